@@ -221,7 +221,7 @@ let runs = floor(
       [
         "ReportPage", "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs",
         "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression", "Snapshots",
-        "RequestSpecs",
+        "RequestSpecs", "Responses", "MarkupQueries",
       ]),
   ])
 
@@ -254,6 +254,9 @@ var offered = floor(
         "TextFormats", "URLs", "Values", "YAMLNodes",
       ]),
     target(
+      "RequestLines",
+      ["RequestBodies", "JSONQueries", "Diagnostics", "URLs", "Values", "YAMLNodes"]),
+    target(
       "ReqrunKit",
       [
         "LoadExports", "SpecExports", "SpecImports",
@@ -271,7 +274,8 @@ var offered = floor(
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "ReqrunKit", "CommandLineOptions", "DemoServer", "Diagnostics", "OperatingSystem", "CAllocator", "LibC",
+        "ReqrunKit", "CommandLineOptions", "RequestLines", "RunReports", "DemoServer", "Diagnostics",
+        "OperatingSystem", "CAllocator", "LibC",
       ],
       swiftSettings: settings),
   ])
@@ -413,6 +417,7 @@ let productTests = floor(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
     tests("SpecImportsTests", ["SpecImports"]),
+    tests("RequestLinesTests", ["RequestLines", "YAMLNodes", "Values"]),
     tests(
       "CommandLineOptionsTests",
       ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),

@@ -11,13 +11,22 @@ struct ArgumentReader {
   var positionals: [String] = []
 
   private let table: CommandTable
-  private let options: [OptionSpec]
+  /// The options of the command, the default one until another is named, then all others.
+  private var options: [OptionSpec]
+  /// The options of the command.
+  private var own: [OptionSpec]
   private var rest: ArraySlice<String>
 
   init(table: CommandTable, arguments: [String]) {
     self.table = table
-    options = table.allOptions
+    own = table.command(table.defaultWord).map { table.options(of: $0) } ?? []
+    options = Self.ordered(own, table)
     rest = arguments[...]
+  }
+
+  /// The options of the command, then those of other names.
+  private static func ordered(_ own: [OptionSpec], _ table: CommandTable) -> [OptionSpec] {
+    own + table.allOptions.filter { option in !own.contains { $0.long == option.long } }
   }
 
   mutating func read() throws(UsageError) {
@@ -30,6 +39,10 @@ struct ArgumentReader {
       } else if argument.hasPrefix("-"), argument != "-", !argument.hasPrefix("-:") {
         try readShorts(argument.dropFirst())
       } else {
+        if positionals.isEmpty, let command = table.command(argument) {
+          own = table.options(of: command)
+          options = Self.ordered(own, table)
+        }
         positionals.append(argument)
       }
     }
@@ -82,7 +95,7 @@ struct ArgumentReader {
       let long = argument.dropFirst(2).prefix { $0 != "=" }
       return long.isEmpty || options.contains { $0.long == long }
     }
-    return argument.count == 2 && argument.hasPrefix("-") && options.contains { $0.short == argument.last }
+    return argument.count == 2 && argument.hasPrefix("-") && own.contains { $0.short == argument.last }
   }
 
   private func unknown(long: String) -> UsageError {

@@ -179,10 +179,10 @@ package struct CommandTable: Sendable {
   /// The command's own options, then those of every command.
   package func options(of command: CommandSpec) -> [OptionSpec] { command.options + globalOptions }
 
-  /// Every option once.
+  /// Every option once. Two commands may have different ones of one name, with values of different kinds.
   package var allOptions: [OptionSpec] {
-    var seen: Set<String> = []
-    return (commands.flatMap(\.options) + globalOptions).filter { seen.insert($0.long).inserted }
+    var seen: Set<[String?]> = []
+    return (commands.flatMap(\.options) + globalOptions).filter { seen.insert([$0.long, $0.valueName]).inserted }
   }
 
   /// The environment variable that sets the option, such as `REQRUN_DRY_RUN`; nil if none does.

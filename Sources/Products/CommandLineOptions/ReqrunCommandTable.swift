@@ -9,12 +9,12 @@ extension CommandTable {
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
     commands: [
-      run, check, list, format, importing, export, show, mergeReports, diff, demo, completions, man, schema, help,
+      run, send, check, list, format, importing, export, show, mergeReports, diff, demo, completions, man, schema, help,
       candidates,
     ],
     defaultWord: "run",
     globalOptions: ReqrunOptions.global,
-    plannedWords: ["send", "mock"],
+    plannedWords: ["mock"],
     exitStatuses: [
       ("0", "All requests passed"),
       ("1", "An expectation was not met, the run took too long, a file is not formatted, or reports differ"),
@@ -48,6 +48,27 @@ extension CommandTable {
       .init("reqrun --var host=localhost --var retries:=3 users.yaml", "Set a text and a number"),
       .init("reqrun --watch --demo Examples", "Run what a change affects, as soon as a file is saved"),
       .init("reqrun --dry-run --curl users.yaml:12", "Show one request as a curl command, and send nothing"),
+    ])
+
+  private static let send = CommandSpec(
+    "send", summary: "Send one request, and print the response",
+    description: """
+      The items are headers (Name:value, Name: for none, Name; for an empty one), the query (name==value), and the fields \
+      of the body (name=text, name:=json, also nested: user[tags][]=x). With @ the value is in a file: Name:@file, \
+      name==@file, name=@file, name:=@file; name@file sends a file as a part of a form, @file a whole body. A backslash \
+      takes the meaning of such a sign away. The method is GET, or POST with a body, unless given. A URL without a scheme \
+      is https, or http on this machine; :8080/x is localhost, /x goes after the base_url of the project. Templates, such \
+      as ${{ uuid }}, are allowed in all of it.
+      """,
+    arguments: ArgumentsSpec("[METHOD] URL [ITEM…]", count: 1...Int.max),
+    options: ReqrunOptions.options(of: "send"),
+    examples: [
+      .init("reqrun send example.org/users", "Get a page"),
+      .init("reqrun send :8080/users name=Ann age:=29", "Post JSON to this machine"),
+      .init("reqrun send PUT example.org/users/7 -a basic:ann X-Trace:1 active:=true", "Ask for the password"),
+      .init("reqrun send -f example.org/upload title=Sea photo@sea.png", "Upload a file"),
+      .init("reqrun send example.org/users --query '$[*].name'", "Print names only"),
+      .init("reqrun send -v example.org/users < users.json", "Send standard input, and see both sides"),
     ])
 
   private static let check = CommandSpec(

@@ -11,7 +11,9 @@ enum ReqrunOptions {
   private static let snapshots = "Snapshots"
   private static let output = "Output"
 
-  static let all: [OptionSpec] = [
+  static let all: [OptionSpec] = shared + ofSend
+
+  private static let shared: [OptionSpec] = [
     OptionSpec(
       "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list", "export"],
       help: "Only requests that have one of these tags"
@@ -39,7 +41,7 @@ enum ReqrunOptions {
       help: "Only requests that did not pass in the run of this JSON report; without FILE, those of all its files"
     ) { $0.rerunFailed = $1.last },
     OptionSpec(
-      "env", value: "NAME", suggestion: .environments, group: variables, of: ["run", "check", "list"],
+      "env", value: "NAME", suggestion: .environments, group: variables, of: ["run", "send", "check", "list"],
       help: "The environment, of those in the project file; without it that of default_environment"
     ) { $0.environment = $1.last },
     OptionSpec(
@@ -48,23 +50,23 @@ enum ReqrunOptions {
     ) { $0.rows = $1.last },
     OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
-      of: ["run", "check", "list", "export"],
+      of: ["run", "send", "check", "list", "export"],
       help: "Set variables from a file of name=text lines, above those of the files; --var wins over it"
     ) { $0.envFiles = $1.all },
     OptionSpec(
       "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
-      of: ["run", "check", "list", "export"],
+      of: ["run", "send", "check", "list", "export"],
       help: "Set a variable, above those of the files; name:=json sets a number, a list or any other JSON value"
     ) { (options, given) throws(UsageError) in
       for text in given.all { options.variables.append(try variable(text)) }
     },
     OptionSpec(
       "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
-      of: ["run", "check", "list", "export"],
+      of: ["run", "send", "check", "list", "export"],
       help: "Set a variable whose value is masked wherever it would be shown"
     ) { $0.secrets = $1.pairs },
     OptionSpec(
-      "netrc-file", value: "FILE", suggestion: .files, group: variables,
+      "netrc-file", value: "FILE", suggestion: .files, group: variables, of: ["run", "send"],
       help: "Take the credentials of auth: netrc from this file, not from NETRC or ~/.netrc"
     ) { $0.netrcFile = $1.last },
     OptionSpec(
@@ -79,7 +81,7 @@ enum ReqrunOptions {
       help: "Go on in a file after a request has failed, where the file says nothing of continue_on_failure"
     ) { $0.keepGoing = $1.flag },
     OptionSpec(
-      "timeout", value: "DURATION", group: running,
+      "timeout", value: "DURATION", group: running, of: ["run", "send"],
       help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m"
     ) { (options, given) throws(UsageError) in options.timeout = try given.duration },
     OptionSpec(
@@ -98,33 +100,36 @@ enum ReqrunOptions {
       "watch", group: running, excludes: "rerun-failed",
       help: "Run, and then again what a change of a file affects, until Ctrl-C"),
     OptionSpec(
-      "transport", value: "NAME", choices: RunOptions.TransportChoice.names, group: running, of: ["run", "check"],
+      "transport", value: "NAME", choices: RunOptions.TransportChoice.names, group: running,
+      of: ["run", "send", "check"],
       help: "What sends all requests, whatever they say themselves; auto leaves it to them"
     ) { $0.transport = RunOptions.TransportChoice($1.last) ?? .auto },
     OptionSpec(
-      "cookie-jar", value: "FILE", suggestion: .files, group: running,
+      "cookie-jar", value: "FILE", suggestion: .files, group: running, of: ["run", "send"],
       help:
         "Share one cookie jar among all files: read it from a file of curl's form if there is one, and write it back"
     ) { $0.cookieJar = outputPath($1.last) },
     OptionSpec(
-      "demo", group: running, of: ["run", "check", "list", "export"],
+      "demo", group: running, of: ["run", "send", "check", "list", "export"],
       help: "Start the demo server for this run; the variable demo is its address"
     ) { $0.demo = $1.flag },
     OptionSpec(
-      "seed", value: "N", rule: .integer(0...Int.max), group: running,
+      "seed", value: "N", rule: .integer(0...Int.max), group: running, of: ["run", "send"],
       help: "Make random values in templates the same as in another run with this seed"
     ) { $0.seed = UInt64($1.integer) },
     OptionSpec("dry-run", group: running, help: "Show what would be sent, by which transport and why, and send nothing")
     { $0.dryRun = $1.flag },
-    OptionSpec("insecure", short: "k", group: connections, help: "Don't check the certificates of servers") {
+    OptionSpec(
+      "insecure", short: "k", group: connections, of: ["run", "send"], help: "Don't check the certificates of servers"
+    ) {
       $0.connection.insecure = $1.flag
     },
     OptionSpec(
-      "cacert", value: "FILE", suggestion: .files, group: connections,
+      "cacert", value: "FILE", suggestion: .files, group: connections, of: ["run", "send"],
       help: "Trust the issuers in this PEM file, and no others"
     ) { $0.connection.cacert = $1.last },
     OptionSpec(
-      "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections,
+      "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections, of: ["run", "send"],
       help: "Show servers this client certificate: PEM, or by its ending .der, .p12 or .pfx; \\: is a colon in the path"
     ) {
       let argument = CertificateArgument($1.last)
@@ -132,38 +137,40 @@ enum ReqrunOptions {
       $0.connection.certPassphrase = argument.passphrase
     },
     OptionSpec(
-      "key", value: "FILE", suggestion: .files, group: connections,
+      "key", value: "FILE", suggestion: .files, group: connections, of: ["run", "send"],
       help: "The private key of the client certificate, where its own file lacks it"
     ) { $0.connection.key = $1.last },
     OptionSpec(
-      "proxy", value: "URL", group: connections,
+      "proxy", value: "URL", group: connections, of: ["run", "send"],
       help: "Send through this proxy: http, https, socks4, socks4a, socks5 or socks5h; none goes there directly"
     ) { $0.connection.proxy = $1.last },
     OptionSpec(
-      "noproxy", value: "HOST,…", group: connections,
+      "noproxy", value: "HOST,…", group: connections, of: ["run", "send"],
       help: "Hosts, networks such as 10.0.0.0/8, or * that no proxy is used for"
     ) { $0.connection.noProxy = $1.last },
     OptionSpec(
-      "resolve", value: "HOST:PORT:ADDRESS", isRepeatable: true, group: connections,
+      "resolve", value: "HOST:PORT:ADDRESS", isRepeatable: true, group: connections, of: ["run", "send"],
       help: "Take this address for the host and port, and ask no name service"
     ) { $0.connection.resolve = $1.all },
     OptionSpec(
-      "connect-to", value: "HOST:PORT:HOST:PORT", isRepeatable: true, group: connections,
+      "connect-to", value: "HOST:PORT:HOST:PORT", isRepeatable: true, group: connections, of: ["run", "send"],
       help: "Connect to the second host and port in place of the first; what is empty is any, or stays"
     ) { $0.connection.connectTo = $1.all },
     OptionSpec(
-      "unix-socket", value: "PATH", suggestion: .files, group: connections,
+      "unix-socket", value: "PATH", suggestion: .files, group: connections, of: ["run", "send"],
       help: "Connect to this Unix domain socket; @name is an abstract one"
     ) { $0.connection.unixSocket = $1.last },
-    OptionSpec("ipv4", short: "4", group: connections, help: "Use IPv4 addresses only") {
+    OptionSpec("ipv4", short: "4", group: connections, of: ["run", "send"], help: "Use IPv4 addresses only") {
       if $1.flag { $0.connection.ipVersion = "4" }
     },
-    OptionSpec("ipv6", short: "6", group: connections, excludes: "ipv4", help: "Use IPv6 addresses only") {
+    OptionSpec(
+      "ipv6", short: "6", group: connections, of: ["run", "send"], excludes: "ipv4", help: "Use IPv6 addresses only"
+    ) {
       if $1.flag { $0.connection.ipVersion = "6" }
     },
     OptionSpec(
       "http-version", value: "VERSION", choices: ["auto", "1.0", "1.1", "2", "2_prior_knowledge", "3", "3_only"],
-      group: connections, help: "The version of HTTP"
+      group: connections, of: ["run", "send"], help: "The version of HTTP"
     ) { $0.connection.httpVersion = $1.last },
     OptionSpec(
       "file-root", value: "DIRECTORY", suggestion: .directories, group: limits, of: ["run", "check", "list", "export"],
@@ -174,15 +181,15 @@ enum ReqrunOptions {
       help: "Fetch JSON Schemas that are named by http and https URLs, in expect: schema and in references"
     ) { $0.remoteSchemas = $1.flag },
     OptionSpec(
-      "max-body", value: "SIZE", group: limits,
+      "max-body", value: "SIZE", group: limits, of: ["run", "send"],
       help: "The largest response that is taken, decoded, such as 64KiB; 1GiB unless given"
     ) { (options, given) throws(UsageError) in options.maxBody = try given.size },
     OptionSpec(
-      "max-memory", value: "SIZE", group: limits,
+      "max-memory", value: "SIZE", group: limits, of: ["run", "send"],
       help: "How much memory the data of all responses that are looked at may take together; 1GiB unless given"
     ) { (options, given) throws(UsageError) in options.maxMemory = try given.size },
     OptionSpec(
-      "max-download", value: "SIZE", group: limits,
+      "max-download", value: "SIZE", group: limits, of: ["run", "send"],
       help: "The largest download, and the most that an archive expands to; 64GiB, or the free disk, unless given"
     ) { (options, given) throws(UsageError) in options.maxDownload = try given.size },
     OptionSpec(
@@ -195,7 +202,7 @@ enum ReqrunOptions {
     ) { $0.prune = $1.flag },
     OptionSpec(
       "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: Report.kinds), suggestion: .files,
-      group: output, of: ["run", "show", "merge-reports"],
+      group: output, of: ["run", "send", "show", "merge-reports"],
       help:
         """
         Write a report to a file, or to standard output where it is -, and the rest to standard error; the kinds are \
@@ -218,20 +225,20 @@ enum ReqrunOptions {
       of: ["run", "show", "merge-reports"], help: "List the N slowest requests at the end"
     ) { (options, given) throws(UsageError) in options.slowest = try given.slowest },
     OptionSpec(
-      "curl", group: output, of: ["run", "show", "merge-reports"],
-      help: "Print each request as a curl command, secrets masked"
+      "curl", group: output, of: ["run", "send", "show", "merge-reports"],
+      help: "Print each request as a curl command, secrets masked; send then sends nothing"
     ) {
       $0.curl = $1.flag
     },
     OptionSpec(
-      "show-secrets", group: output, readsEnvironment: false,
+      "show-secrets", group: output, of: ["run", "send"], readsEnvironment: false,
       help: "Show secrets in the curl commands on the console, so that they can be run; never in reports, nor in CI"
     ) { (options, given) throws(UsageError) in
       options.showSecrets = given.flag
       try refuseInCI(given)
     },
     OptionSpec(
-      "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,
+      "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output, of: ["run", "send"],
       help: "Show what is running on a line at the end; auto is only on a terminal"),
     OptionSpec(
       "variables", group: output, of: ["list"], readsEnvironment: false,
@@ -252,9 +259,8 @@ enum ReqrunOptions {
     OptionSpec(
       "type", value: "TYPE,…", isRepeatable: true, group: selection, of: ["import"],
       help: "Of a HAR file, only the requests whose responses have one of these types, such as json or text/html"),
-    OptionSpec("strict", group: output, of: ["import"], help: "Exit with 1 if a part could not be translated"),
     OptionSpec(
-      "strict", group: output, of: ["export"],
+      "strict", group: output, of: ["import", "export"],
       help: "Exit with 1 if a part of the specs can't be said in the other form"),
     OptionSpec(
       "slower", value: "RATIO", group: "Differences", of: ["diff"],

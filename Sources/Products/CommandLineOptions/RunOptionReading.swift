@@ -6,6 +6,8 @@ struct GivenOption {
   let long: String
   /// Its values in order; for a flag one for each time that it is given.
   let all: [String]
+  /// The command that it was given to.
+  let word: String
 
   var last: String { all.last ?? "" }
   var flag: Bool { !all.isEmpty }
@@ -27,6 +29,8 @@ struct GivenOption {
   var duration: Duration {
     get throws(UsageError) {
       if let duration = RunOptions.duration(last) { return duration }
+      // In HTTPie and curl these are seconds.
+      if word == "send", let duration = RunOptions.duration("\(last)s") { return duration }
       throw UsageError("--\(long) \(last) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
     }
   }
@@ -60,17 +64,17 @@ extension CommandTable {
   /// The options of the run that a command line sets.
   package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     var result = RunOptions()
-    result.specs = command.arguments.map { .path($0) }
+    if command.word != "send" { result.specs = command.arguments.map { .path($0) } }
     if command.word == "export" { try takeKind(command, &result) }
     result.userAgent = "\(program)/\(version)"
-    for option in allOptions where command.flag(option.long) {
+    for option in self.command(command.word).map({ self.options(of: $0) }) ?? [] where command.flag(option.long) {
       if let other = option.excludedOption, command.flag(other) {
         throw UsageError("--\(option.long) and --\(other) exclude each other", help: "give one of them")
       }
       if let other = option.neededOption, !command.flag(other) {
         throw UsageError("--\(option.long) goes with --\(other)", help: "give both")
       }
-      try option.read(&result, GivenOption(long: option.long, all: command.values(of: option.long)))
+      try option.read(&result, GivenOption(long: option.long, all: command.values(of: option.long), word: command.word))
     }
     if command.word == "run", command.flag("watch") { try checkWatched(result, command) }
     if result.outputPaths.count(where: isStandardOutput) > 1 {

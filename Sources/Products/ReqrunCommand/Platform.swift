@@ -147,3 +147,42 @@ func setUpAllocator() {
 func endProcess(_ status: Int32) -> Never {
   _exit(status)
 }
+
+extension StandardStream {
+  /// Indicates whether the stream is a pipe, a socket or a file: something that has content for a program.
+  var hasContent: Bool {
+    var status = stat()
+    guard fstat(rawValue, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+}
+
+/// Asks for a secret on the terminal of the process, which doesn't show what is typed; nil if there is no terminal.
+func readSecret(prompt: String) -> String? {
+  let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+  guard terminal >= 0 else { return nil }
+  defer { close(terminal) }
+  var shown = termios()
+  guard tcgetattr(terminal, &shown) == 0 else { return nil }
+  var hidden = shown
+  hidden.c_lflag &= ~tcflag_t(ECHO)
+  tcsetattr(terminal, TCSAFLUSH, &hidden)
+  signalHandler.set { [shown] signal in
+    var shown = shown
+    tcsetattr(terminal, TCSAFLUSH, &shown)
+    endProcess(128 + signal)
+  }
+  defer {
+    tcsetattr(terminal, TCSAFLUSH, &shown)
+    _ = platformWrite(terminal, "\n", 1)
+  }
+  _ = platformWrite(terminal, prompt, prompt.utf8.count)
+  var bytes: [UInt8] = []
+  var byte: UInt8 = 0
+  while platformRead(terminal, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+private func platformRead(_ descriptor: Int32, _ pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(descriptor, pointer, count)
+}

@@ -67,6 +67,7 @@ struct Command {
       default: return tell(Runner.formatSchema)
       }
     case "demo": return await serveDemo(command)
+    case "send": return await send(command)
     case CommandTable.candidatesWord: return tell(await candidates(command).map { $0 + "\n" }.joined())
     default: return await run(command)
     }
@@ -186,7 +187,7 @@ struct Command {
   }
 
   /// - Parameter interrupt: interrupts what runs, and returns the requests that have to be waited for.
-  private static func handleSignals(
+  static func handleSignals(
     _ queue: OutputQueue, _ line: ProgressLine, _ options: RunOptions,
     _ interrupt: @escaping @Sendable (Int32) -> [RunningRequest]
   ) {
@@ -273,7 +274,7 @@ struct Command {
   }
 
   /// The exit code, once all output is written.
-  private static func end(_ queue: OutputQueue, _ exitCode: Int32) async -> Int32 {
+  static func end(_ queue: OutputQueue, _ exitCode: Int32) async -> Int32 {
     if let signal = await queue.flush() { return 128 + signal }
     guard let (stream, problem) = queue.failure else { return exitCode }
     let status = report(problem, of: stream)

@@ -20,7 +20,7 @@ func consoleStream(of options: RunOptions) -> StandardStream {
 }
 
 /// `--color`, else whether the output is a terminal and nothing disables colours.
-private func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> Bool {
+func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> Bool {
   switch command.value(of: "color") ?? "auto" {
   case "always": return true
   case "never": return false

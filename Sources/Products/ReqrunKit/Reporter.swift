@@ -27,7 +27,7 @@ public struct Report: Sendable {
   let makeReporter: @Sendable (RunOptions) -> any RunReports.Reporter
   let custom: (any Reporter)?
 
-  private init(
+  init(
     path: String? = nil, custom: (any Reporter)? = nil,
     _ makeReporter: @escaping @Sendable (RunOptions) -> any RunReports.Reporter
   ) {

@@ -22,7 +22,7 @@ package struct BodyInterest: Sendable {
 
   package init(_ settings: RequestSettings, _ needs: ReportNeeds) {
     keepsPreview = needs.contains(.bodyBeginnings)
-    keepsBytes = needs.contains(.bodies)
+    keepsBytes = needs.contains(.bodies) || needs.contains(.openBodies)
     // The playlist is needed for the files that it refers to.
     if settings.transferBox?.content.hls.value != nil { keepsBytes = true }
     // Its errors fail a request that expects none.

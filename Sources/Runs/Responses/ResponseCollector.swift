@@ -111,6 +111,14 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     storageProblem == nil ? buffer.prefix() : nil
   }
 
+  /// Reads the whole body piece by piece; false if it could not be stored.
+  package func read(_ take: ([UInt8]) -> Void) -> Bool {
+    guard storageProblem == nil, Int64(buffer.count) == count else { return false }
+    var rest = buffer
+    while let piece = rest.next() { take(piece) }
+    return !rest.isIncomplete
+  }
+
   /// The first bytes of the body; none if it could not be stored.
   package func beginning(_ count: Int) -> [UInt8] {
     storageProblem == nil ? buffer.prefix(count) ?? [] : []

@@ -11,15 +11,18 @@ package struct BodyReference: Sendable {
   package let wireSize: Int64?
   private let shared: SharedExcerpt
   private let readBytes: @Sendable () -> [UInt8]?
+  private let readPieces: @Sendable (_ take: ([UInt8]) -> Void) -> Bool
 
   package init(
     size: Int64?, wireSize: Int64? = nil, excerpt: @escaping @Sendable () -> BodyExcerpt? = { nil },
-    bytes: @escaping @Sendable () -> [UInt8]? = { nil }
+    bytes: @escaping @Sendable () -> [UInt8]? = { nil },
+    pieces: @escaping @Sendable (_ take: ([UInt8]) -> Void) -> Bool = { _ in false }
   ) {
     self.size = size
     self.wireSize = wireSize
     shared = SharedExcerpt(excerpt)
     readBytes = bytes
+    readPieces = pieces
   }
 
   /// Returns the body, or its beginning; nil if it is empty or was not kept. It is read once for all reporters.
@@ -37,6 +40,9 @@ package struct BodyReference: Sendable {
 
   /// Returns the whole body; nil if it was not kept.
   package func bytes() -> [UInt8]? { readBytes() }
+
+  /// Reads the whole body with its secrets, piece by piece; false if it was not kept.
+  package func readOpen(_ take: ([UInt8]) -> Void) -> Bool { readPieces(take) }
 }
 
 /// A body for reports, or its beginning if it is longer than ``BodyExcerpt/limit``. Its secrets are masked, so it may be

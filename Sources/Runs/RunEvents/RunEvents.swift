@@ -454,6 +454,10 @@ package struct ReportNeeds: OptionSet, Sendable {
   package static let openCurlCommands = ReportNeeds(rawValue: 1 << 7)
   /// The assertions of `expect` that passed.
   package static let assertions = ReportNeeds(rawValue: 1 << 8)
+  /// The whole bodies of responses with their secrets, for the output of `send` alone.
+  package static let openBodies = ReportNeeds(rawValue: 1 << 9)
+  /// The requests of a dry run as hops without a response.
+  package static let unsentHops = ReportNeeds(rawValue: 1 << 10)
 }
 
 /// The report on a transfer; masked already.

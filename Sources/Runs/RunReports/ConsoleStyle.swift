@@ -9,6 +9,8 @@ package struct ConsoleStyle: Sendable {
   package func green(_ text: String) -> String { paint(text, "32") }
   package func red(_ text: String) -> String { paint(text, "31") }
   package func yellow(_ text: String) -> String { paint(text, "33") }
+  package func magenta(_ text: String) -> String { paint(text, "35") }
+  package func cyan(_ text: String) -> String { paint(text, "36") }
   package func bold(_ text: String) -> String { paint(text, "1") }
   package func dim(_ text: String) -> String { paint(text, "2") }
 

@@ -18,6 +18,7 @@ package func indentedJSON(_ text: String) -> String? {
     if isComplete { return nil }
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard open.count < 512 else { return nil }
       if last == UInt8(ascii: "{") || last == UInt8(ascii: "[") { lineBreak() }
       result.append(byte)
       open.append(byte == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
@@ -32,7 +33,7 @@ package func indentedJSON(_ text: String) -> String? {
       lineBreak()
     case UInt8(ascii: ":"): result += [byte, 0x20]
     default:
-      guard !open.isEmpty, open.count <= 512 else { return nil }
+      guard !open.isEmpty else { return nil }
       if last == UInt8(ascii: "{") || last == UInt8(ascii: "[") { lineBreak() }
       result.append(byte)
       isInString = byte == UInt8(ascii: "\"")

@@ -63,6 +63,11 @@ struct ExchangeTracer {
     }
   }
 
+  /// The hop of a request that isn't sent.
+  func unsentHop(_ wire: WireRequest) -> HopReport {
+    report(wire, number: 1, start: .zero, head: nil, summary: nil, isFirst: true, isLast: true)
+  }
+
   /// - Parameter last: the index of the hop with the response; nil if there is none.
   private func traced(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> TracedHop {
     let hop = hops[index]
@@ -230,7 +235,8 @@ struct ExchangeTracer {
   private func responseBody(_ head: ResponseHead, wireSize: Int64?) -> BodyReference {
     guard wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
     return BodyReference(
-      size: collector.count, wireSize: wireSize, excerpt: { responseExcerpt(head) }, bytes: { wholeBody })
+      size: collector.count, wireSize: wireSize, excerpt: { responseExcerpt(head) }, bytes: { wholeBody },
+      pieces: { needs.contains(.openBodies) && collector.read($0) })
   }
 
   private var wholeBody: [UInt8]? {

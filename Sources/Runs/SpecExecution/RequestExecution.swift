@@ -65,6 +65,7 @@ struct RequestExecution {
     }
     if context.isDryRun {
       report.outcome = .notSent
+      if context.needs.contains(.unsentHops) { await tellUnsent(resolved, report) }
       context.onResolved?(request, report, resolved, scope)
       tellCommand(resolved, jarCookies: [], &report)
       return .over
@@ -116,6 +117,19 @@ struct RequestExecution {
       tellCommand(resolved, jarCookies: attempt.jarCookies, &report)
     }
     return state
+  }
+
+  /// Reports the request of a dry run as it would be sent.
+  private func tellUnsent(_ resolved: ResolvedRequest, _ report: StepReport) async {
+    let client = HTTPClient(
+      transport: context.transport(request.transport.kind), jar: session.jar(resolved.session),
+      authenticator: session.authenticator)
+    guard let wire = await client.firstRequest(of: resolved.outgoing) else { return }
+    let tracer = ExchangeTracer(
+      registry: scope.registry, request: resolved,
+      collector: ResponseCollector(BodyInterest(), budget: context.storage), needs: context.needs,
+      attempt: AttemptStart(step: report.id, number: 1, time: .now))
+    events.receive(.hopFinished(tracer.unsentHop(wire)))
   }
 
   func response(_ result: ExchangeResult, _ attempt: Attempt, _ resolved: ResolvedRequest) -> Response {

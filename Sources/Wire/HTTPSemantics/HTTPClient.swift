@@ -30,6 +30,17 @@ package struct HTTPClient: Sendable {
     }
   }
 
+  /// The first request as it would be sent; nil if it can't be made, for example since the file of its body is missing.
+  package func firstRequest(of request: OutgoingRequest) async -> WireRequest? {
+    do throws(TransportError) {
+      var chain = RedirectChain(request)
+      try await chain.addDigests()
+      return try chain.wireRequest(jar: jar, authenticator: authenticator, elapsed: .zero)
+    } catch {
+      return nil
+    }
+  }
+
   /// Sends the request, follows redirects, answers challenges, and feeds the final response to the sink.
   ///
   /// The sink never sees intermediate responses.

@@ -119,7 +119,7 @@ private let table = CommandTable.reqrun
       "completions zhs", "`reqrun completions` takes one of bash, zsh, fish, not \"zhs\"",
       help: "did you mean \"zsh\"?"),
     Refused(
-      "send x", "`reqrun send` isn't available yet", help: "`reqrun help` lists the words that are"),
+      "mock x", "`reqrun mock` isn't available yet", help: "`reqrun help` lists the words that are"),
   ]
 
   @Test("refuses with what to write instead", arguments: refused) func refuses(_ testCase: Refused) {
@@ -134,7 +134,7 @@ private let table = CommandTable.reqrun
     #expect(error.map { "\($0.message) \($0.help ?? "")".contains("hunter2") } == false)
   }
 
-  @Test("a path that exists is never taken for a mistyped word", arguments: ["lists", "send"])
+  @Test("a path that exists is never taken for a mistyped word", arguments: ["lists", "mock"])
   func existingPath(_ name: String) throws {
     #expect(throws: UsageError.self) { try table.parse([name]) }
     let parsed = try table.parse([name], isExistingPath: { $0 == name })

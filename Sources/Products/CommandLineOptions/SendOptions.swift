@@ -1,0 +1,64 @@
+extension ReqrunOptions {
+  private static let content = "What is sent"
+  private static let access = "Credentials"
+  private static let printing = "What is printed"
+  private static let storing = "Files"
+
+  /// The options of `send` alone; those that it shares with others are in the table of all.
+  static let ofSend: [OptionSpec] = [
+    OptionSpec(
+      "json", short: "j", group: content, of: ["send"], readsEnvironment: false,
+      help: "Send the fields as a JSON object, the default, and accept JSON"),
+    OptionSpec(
+      "form", short: "f", group: content, of: ["send"], readsEnvironment: false, excludes: "json",
+      help: "Send the fields as a form; with a file as one with parts"),
+    OptionSpec(
+      "multipart", group: content, of: ["send"], readsEnvironment: false, excludes: "json",
+      help: "Send the fields as a form with parts"),
+    OptionSpec(
+      "raw", value: "TEXT", group: content, of: ["send"], readsEnvironment: false, help: "Send this text as the body"),
+    OptionSpec(
+      "graphql", value: "QUERY", group: content, of: ["send"], readsEnvironment: false,
+      help: "Send this query, with the fields as its variables; @FILE is one in a file"),
+    OptionSpec(
+      "compress", short: "x", group: content, of: ["send"], readsEnvironment: false, help: "Compress the body"),
+    OptionSpec(
+      "ignore-stdin", short: "I", group: content, of: ["send"],
+      help: "Don't read the body from standard input where that is no terminal"),
+    OptionSpec(
+      "auth", short: "a", value: "CREDENTIALS", group: access, of: ["send"], readsEnvironment: false,
+      help:
+        "basic:USER:PASSWORD, digest:USER:PASSWORD, ntlm:USER:PASSWORD, bearer:TOKEN, or USER:PASSWORD; a password that is left out is asked for"
+    ),
+    OptionSpec(
+      "auth-type", short: "A", value: "SCHEME", choices: ["basic", "digest", "ntlm", "bearer"], group: access,
+      of: ["send"], needs: "auth", help: "The scheme of --auth, which then names none"),
+    OptionSpec("follow", short: "F", group: "Redirects", of: ["send"], help: "Follow redirects, the default"),
+    OptionSpec("no-follow", group: "Redirects", of: ["send"], excludes: "follow", help: "Print a redirect itself"),
+    OptionSpec(
+      "max-redirects", value: "N", rule: .integer(1...1000), group: "Redirects", of: ["send"], excludes: "no-follow",
+      help: "Follow so many redirects at most, 10 unless given"),
+    OptionSpec(
+      "print", short: "p", value: "PARTS", group: printing, of: ["send"],
+      help:
+        "Print these parts: H and B are head and body of the request, h and b of the response, m its times and sizes; hb is the default on a terminal, b elsewhere"
+    ),
+    OptionSpec("headers", short: "h", group: printing, of: ["send"], help: "Print the head of the response only"),
+    OptionSpec("body", short: "b", group: printing, of: ["send"], help: "Print the body of the response only"),
+    OptionSpec("meta", short: "m", group: printing, of: ["send"], help: "Print times and sizes only"),
+    OptionSpec(
+      "pretty", value: "WHAT", choices: ["all", "colors", "format", "none"], group: printing, of: ["send"],
+      help: "Colour and indent what is printed; all is the default on a terminal, none elsewhere"),
+    OptionSpec(
+      "query", value: "PATH", group: printing, of: ["send"], readsEnvironment: false,
+      help: "Print what a JSONPath such as $.items[*].id selects in the body, or an XPath in XML and HTML, a line each"),
+    OptionSpec(
+      "offline", group: printing, of: ["send"], readsEnvironment: false,
+      help: "Print what would be sent, and send nothing"),
+    OptionSpec(
+      "check-status", group: printing, of: ["send"], help: "Exit with 1 if the status is not 2xx"),
+    OptionSpec(
+      "output", short: "o", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
+      help: "Write to this file in place of standard output"),
+  ]
+}

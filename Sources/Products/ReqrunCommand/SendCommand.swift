@@ -1,0 +1,69 @@
+import CommandLineOptions
+import OperatingSystem
+import ReqrunKit
+import RequestLines
+import RunReports
+
+extension Command {
+  /// Sends the request of a command line, and returns the exit code.
+  static func send(_ command: ParsedCommand) async -> Int32 {
+    let settings: SendSettings
+    do throws(UsageError) {
+      settings = try SendSettings(command)
+    } catch {
+      StandardStream.error.write(error.text)
+      return 2
+    }
+    var options = settings.options
+    let queue = OutputQueue()
+    let stream = consoleStream(of: options)
+    let file = settings.outputPath.map { SendFile(path: $0) }
+    let output: @Sendable ([UInt8]) -> Void = { bytes in
+      if let file { file.write(bytes) } else { queue.write(bytes, to: stream) }
+    }
+    options.reports.insert(
+      .response(settings.response, output: output, diagnostics: { queue.write($0, to: .error) }), at: 0)
+    let runner = Runner(options)
+    let line = ProgressLine(isShown: false, queue: queue)
+    handleSignals(queue, line, options) { runner.interrupt(signal: $0) }
+    let result = await runner.run()
+    var exitCode = result.exitCode
+    if let problem = file?.finish() {
+      queue.write("error: \(settings.outputPath ?? "") cannot be written: \(problem.reason)\n", to: .error)
+      if exitCode == 0 { exitCode = 5 }
+    }
+    let status = await end(queue, exitCode)
+    withExtendedLifetime(result) { endProcess(status) }
+  }
+}
+
+/// The file of `--output`: it is made with the first bytes, and replaces another one once it is complete.
+private final class SendFile: @unchecked Sendable {
+  // Unchecked: the sink of the one file of the run writes it, and the command ends it after the run.
+  private let path: String
+  private var file: ReplacementFile?
+  private var problem: SystemProblem?
+
+  init(path: String) { self.path = path }
+
+  func write(_ bytes: [UInt8]) {
+    guard problem == nil else { return }
+    do throws(SystemProblem) {
+      if file == nil { file = try ReplacementFile(of: path, isNamedByUser: true) }
+      file?.write(bytes)
+    } catch {
+      problem = error
+    }
+  }
+
+  /// - Returns: the problem if it could not be written.
+  func finish() -> SystemProblem? {
+    if let problem { return problem }
+    do throws(SystemProblem) {
+      try file?.commit()
+    } catch {
+      return error
+    }
+    return nil
+  }
+}

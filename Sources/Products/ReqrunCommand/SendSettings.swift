@@ -1,0 +1,142 @@
+import CommandLineOptions
+import OperatingSystem
+import ReqrunKit
+import RequestLines
+import RunReports
+
+/// The command line of `send`: the run that it stands for, and what is printed.
+struct SendSettings {
+  private(set) var options: RunOptions
+  private(set) var response = ResponseOptions()
+  /// The path of `--output`.
+  let outputPath: String?
+
+  init(_ command: ParsedCommand) throws(UsageError) {
+    options = try runOptions(command)
+    outputPath = command.value(of: "output")
+    options.collectsRequests = false
+    // The person who types a path may read it.
+    options.fileRoot = options.fileRoot ?? "/"
+    options.dryRun = command.flag("offline") || options.curl
+    let query = command.value(of: "query")
+    try setResponse(command, query)
+    do throws(RequestLineProblem) {
+      let request = try SendSettings.request(command, options)
+      options.secrets = request.secrets + options.secrets
+      options.specs = [
+        .text(request.specText(checksStatus: command.flag("check-status"), query: query), name: "command line")
+      ]
+    } catch {
+      throw UsageError(error.message, help: error.help)
+    }
+  }
+
+  // MARK: What is sent
+
+  private static func request(
+    _ command: ParsedCommand, _ options: RunOptions
+  ) throws(RequestLineProblem) -> LineRequest {
+    var line = try RequestLine(command.arguments)
+    line.form =
+      command.flag("multipart") ? .multipart : command.flag("form") ? .form : command.flag("json") ? .json : nil
+    line.raw = command.value(of: "raw")
+    line.graphQL = command.value(of: "graphql")
+    line.isCompressed = command.flag("compress")
+    line.followsRedirects = command.flag("no-follow") ? false : nil
+    line.maxRedirects = command.integer(of: "max-redirects")
+    line.takenNames = Set(options.variables.map(\.name) + options.secrets.map(\.name))
+    if let auth = command.value(of: "auth") {
+      line.credentials = try credentials(auth, scheme: command.value(of: "auth-type"))
+    }
+    if line.takesInput, !command.flag("ignore-stdin"), StandardStream.input.hasContent {
+      line.input = try input()
+    }
+    return try line.request(
+      RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
+        try file(path)
+      })
+  }
+
+  private static func credentials(_ text: String, scheme: String?) throws(RequestLineProblem) -> LineCredentials {
+    var credentials = try LineCredentials(text, scheme: scheme)
+    guard credentials.secret == nil else { return credentials }
+    guard let secret = readSecret(prompt: credentials.prompt) else {
+      throw RequestLineProblem(
+        "--auth has no \(credentials.scheme == .bearer ? "token" : "password"), and there is no terminal to ask for it",
+        help: "write \(text):… or a template that reads it: \(text):'${{ env.PASSWORD }}'")
+    }
+    credentials.secret = secret
+    return credentials
+  }
+
+  private static let sizeLimit = 64 << 20
+
+  private static func input() throws(RequestLineProblem) -> [UInt8]? {
+    switch readFile("/dev/stdin", limit: sizeLimit) {
+    case .success(let bytes): return bytes.isEmpty ? nil : bytes
+    case .failure(let problem):
+      throw RequestLineProblem(
+        "standard input cannot be read: \(problem.reason)", help: "a large body is sent from a file: @FILE")
+    }
+  }
+
+  private static func file(_ path: String) throws(RequestLineProblem) -> [UInt8] {
+    switch readFile(path, limit: sizeLimit) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw RequestLineProblem("the file \"\(path)\" cannot be read: \(problem.reason)")
+    }
+  }
+
+  // MARK: What is printed
+
+  private mutating func setResponse(_ command: ParsedCommand, _ query: String?) throws(UsageError) {
+    let stream = consoleStream(of: options)
+    let isTerminal = outputPath == nil && stream.isTerminal
+    let pretty = command.value(of: "pretty")
+    response.isTerminal = isTerminal
+    response.isFormatted = pretty.map { ["all", "format"].contains($0) } ?? isTerminal
+    let isColored = pretty.map { ["all", "colors"].contains($0) } ?? (outputPath == nil && options.isColored)
+    response.style = ConsoleStyle(isColored: isColored)
+    response.errorStyle = ConsoleStyle(isColored: StandardStream.error.isTerminal && usesColor(command, on: .error))
+    response.width = options.width
+    response.isOffline = options.dryRun
+    response.showsCurl = options.curl
+    response.showsSecrets = options.showSecrets
+    response.showsAllHops = command.count("verbose") > 0
+    response.parts = try parts(command, isTerminal: isTerminal, hasQuery: query != nil)
+    guard let query else { return }
+    do throws(ResponseQuery.Problem) {
+      response.query = try ResponseQuery(query)
+    } catch {
+      throw UsageError(error.message, help: error.help)
+    }
+  }
+
+  private func parts(
+    _ command: ParsedCommand, isTerminal: Bool, hasQuery: Bool
+  ) throws(UsageError) -> ResponseOptions.Parts {
+    if let letters = command.value(of: "print") {
+      var parts: ResponseOptions.Parts = []
+      for letter in letters {
+        guard let part = ResponseOptions.Parts.letters.first(where: { $0.key == letter })?.value else {
+          throw UsageError(
+            "--print takes letters of HBhbm, not \"\(letter)\"",
+            help: "H and B are the request, h and b the response, m its times and sizes")
+        }
+        parts.insert(part)
+      }
+      return parts
+    }
+    if command.flag("quiet") { return [] }
+    if hasQuery || command.flag("body") { return .responseBody }
+    if command.flag("headers") { return .responseHead }
+    if command.flag("meta") { return .measures }
+    switch command.count("verbose") {
+    case 0: break
+    case 1: return [.requestHead, .requestBody, .responseHead, .responseBody]
+    default: return [.requestHead, .requestBody, .responseHead, .responseBody, .measures]
+    }
+    if options.dryRun { return [.requestHead, .requestBody] }
+    return isTerminal ? [.responseHead, .responseBody] : .responseBody
+  }
+}

@@ -1,0 +1,348 @@
+import JSONQueries
+import RequestBodies
+import Values
+import YAMLNodes
+
+/// A request line as a person would write it in a spec.
+package struct LineRequest: Sendable {
+  /// The keys of the request.
+  package let keys: [(key: String, value: YAMLNode)]
+  /// The values of the secrets that the keys read.
+  package let secrets: [(name: String, value: String)]
+}
+
+extension RequestLine {
+  /// Writes the request.
+  ///
+  /// - Parameter files: the files that items name.
+  package func request(_ files: Files) throws(RequestLineProblem) -> LineRequest {
+    var writer = LineWriter(line: self, files: files)
+    try writer.write()
+    return LineRequest(keys: writer.keys, secrets: writer.secrets.all)
+  }
+}
+
+/// The `Accept` header of requests with JSON, as HTTPie and xh send it.
+private let acceptedJSON = "application/json, */*;q=0.5"
+
+/// Writes the keys of a request line.
+private struct LineWriter {
+  let line: RequestLine
+  let files: RequestLine.Files
+  var keys: [(key: String, value: YAMLNode)] = []
+  var secrets: LineSecrets
+  private var headers: [(name: String, values: [YAMLNode])] = []
+
+  init(line: RequestLine, files: RequestLine.Files) {
+    (self.line, self.files) = (line, files)
+    secrets = LineSecrets(taken: line.takenNames)
+  }
+
+  mutating func write() throws(RequestLineProblem) {
+    for item in line.items { try readHeader(item) }
+    let body = try body()
+    let takesBody = !["GET", "HEAD"].contains(line.method ?? (body == nil ? "GET" : "POST"))
+    if let name = line.name { keys.append(("name", .text(name))) }
+    if let method = line.method, method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
+    keys.append(("url", .text(line.url.text)))
+    if !headers.isEmpty {
+      keys.append(
+        ("headers", .mapping(headers.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) })))
+    }
+    let query = try query()
+    if !query.isEmpty { keys.append(("query", .mapping(query))) }
+    if let body { keys.append(body) }
+    if body != nil, !takesBody { keys.append(("body_on_get", .bool(true))) }
+    if body != nil, line.isCompressed { keys.append(("compress", .text("deflate"))) }
+    if let credentials = line.credentials { keys.append(("auth", node(credentials))) }
+    if line.followsRedirects == false {
+      keys.append(("redirects", .text("none")))
+    } else if let limit = line.maxRedirects {
+      keys.append(("redirects", .mapping([("max", .number(String(limit)))])))
+    }
+    if let socket = line.url.socket { keys.append(("unix_socket", .text(socket))) }
+  }
+
+  // MARK: Headers and query
+
+  private mutating func readHeader(_ item: RequestItem) throws(RequestLineProblem) {
+    let value: String
+    switch item.kind {
+    case .header where item.value.isEmpty:
+      // It removes what was given so far, too.
+      headers.removeAll { equalsIgnoringCase($0.name, item.name) }
+      headers.append((item.name, [.null]))
+      return
+    case .header: value = trimmed(item.value)
+    case .emptyHeader: value = ""
+    case .headerFile: value = trimmed(try text(of: item))
+    default: return
+    }
+    let node = secrets.node(value, named: item.name)
+    if let place = headers.firstIndex(where: { equalsIgnoringCase($0.name, item.name) }) {
+      if headers[place].values.contains(where: \.isNull) { headers[place].values = [] }
+      headers[place].values.append(node)
+    } else {
+      headers.append((item.name, [node]))
+    }
+  }
+
+  private func trimmed(_ value: String) -> String {
+    var value = value[...]
+    while value.last?.isWhitespace ?? false { value.removeLast() }
+    return String(value.drop { $0.isWhitespace })
+  }
+
+  /// Adds a header unless an item has it, or removes it.
+  private mutating func addHeader(_ name: String, _ value: String) {
+    if headers.contains(where: { equalsIgnoringCase($0.name, name) }) { return }
+    headers.append((name, [.text(value)]))
+  }
+
+  private mutating func query() throws(RequestLineProblem) -> [(key: String, value: YAMLNode)] {
+    var pairs: [(name: String, values: [YAMLNode])] = []
+    for item in line.items {
+      let value: String
+      switch item.kind {
+      case .query: value = item.value
+      case .queryFile: value = withoutLineEnd(try text(of: item))
+      default: continue
+      }
+      add(secrets.node(value, named: item.name), to: &pairs, named: item.name)
+    }
+    return grouped(pairs)
+  }
+
+  private func add(_ value: YAMLNode, to pairs: inout [(name: String, values: [YAMLNode])], named name: String) {
+    if let place = pairs.firstIndex(where: { $0.name == name }) {
+      pairs[place].values.append(value)
+    } else {
+      pairs.append((name, [value]))
+    }
+  }
+
+  private func grouped(_ pairs: [(name: String, values: [YAMLNode])]) -> [(key: String, value: YAMLNode)] {
+    pairs.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) }
+  }
+
+  // MARK: Body
+
+  private var fields: [RequestItem] { line.items.filter(\.kind.isData) }
+
+  /// The key of the body with its value; nil if there is none. It may add headers.
+  private mutating func body() throws(RequestLineProblem) -> (key: String, value: YAMLNode)? {
+    let fields = fields
+    let wholeFile = fields.first { $0.kind == .file && $0.name.isEmpty }
+    let sources = [
+      line.raw.map { _ in "--raw" }, wholeFile.map { "\"\($0.text)\"" },
+      fields.first { $0.kind != .file || !$0.name.isEmpty }.map { _ in line.graphQL == nil ? "fields" : nil } ?? nil,
+      line.graphQL.map { _ in "--graphql" }, line.input.map { _ in "standard input" },
+    ].compactMap(\.self)
+    guard sources.count < 2 else {
+      throw RequestLineProblem(
+        "the body comes from \(sources[0]) and from \(sources[1])",
+        help: sources.contains("standard input") ? "leave one out; --ignore-stdin reads no input" : "leave one out")
+    }
+    if let query = line.graphQL { return ("graphql", try graphQL(query, fields)) }
+    if let raw = line.raw { return raw.isEmpty ? nil : rawBody(.text(raw)) }
+    if let input = line.input { return input.isEmpty ? nil : rawBody(literal(input)) }
+    if let wholeFile { return try fileBody(wholeFile) }
+    guard !fields.isEmpty else {
+      if line.form == .json { addHeader("Accept", acceptedJSON) }
+      return nil
+    }
+    let hasFile = fields.contains { $0.kind == .file }
+    switch line.form ?? .json {
+    case .form where !hasFile: return ("form", .mapping(try formFields(fields)))
+    case .form, .multipart: return ("multipart", .mapping(try parts(fields)))
+    case .json:
+      if let file = fields.first(where: { $0.kind == .file }) {
+        throw RequestLineProblem(
+          "the file in \"\(file.text)\" is a part of a form",
+          help: "give --form, or \(file.name)=@… for its text in JSON")
+      }
+      addHeader("Accept", acceptedJSON)
+      return ("json", try json(fields))
+    }
+  }
+
+  /// A body that is sent as it is: JSON unless a header or an option says otherwise.
+  private mutating func rawBody(_ node: YAMLNode) -> (key: String, value: YAMLNode) {
+    switch line.form {
+    case .form?: addHeader("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
+    case .multipart?: break
+    case .json?, nil:
+      addHeader("Content-Type", "application/json")
+      addHeader("Accept", acceptedJSON)
+    }
+    return ("body", node)
+  }
+
+  private mutating func fileBody(_ item: RequestItem) throws(RequestLineProblem) -> (key: String, value: YAMLNode) {
+    let file = try FileArgument(item, files)
+    guard file.filename == nil else {
+      throw RequestLineProblem("the body in \"\(item.text)\" has no file name", help: "only parts of a form have one")
+    }
+    if let type = file.type {
+      addHeader("Content-Type", type)
+    } else {
+      let type = mediaType(ofFileNamed: file.path)
+      if type != "application/octet-stream" { addHeader("Content-Type", type) }
+    }
+    return rawBody(.mapping([("file", .text(file.path))]))
+  }
+
+  private mutating func json(_ fields: [RequestItem]) throws(RequestLineProblem) -> YAMLNode {
+    var tree = BodyTree.unset
+    for item in fields {
+      try tree.set(try value(of: item), at: NestedName(item.name), of: item.text)
+    }
+    return secrets.protected(tree.node)
+  }
+
+  private mutating func graphQL(_ query: String, _ fields: [RequestItem]) throws(RequestLineProblem) -> YAMLNode {
+    var members: [(key: String, value: YAMLNode)] = []
+    if query.hasPrefix("@") {
+      members.append(("query", .mapping([("file", .text(FileArgument.expanded(String(query.dropFirst()), files)))])))
+    } else {
+      members.append(("query", .text(query)))
+    }
+    if let file = fields.first(where: { $0.kind == .file }) {
+      throw RequestLineProblem(
+        "a variable of GraphQL can't be a file, as in \"\(file.text)\"", help: "write name=@file")
+    }
+    if !fields.isEmpty { members.append(("variables", try json(fields))) }
+    return .mapping(members)
+  }
+
+  /// The value of a field of a JSON body.
+  private func value(of item: RequestItem) throws(RequestLineProblem) -> BodyTree {
+    switch item.kind {
+    case .json: return try tree(item.value, of: item) { .text($0) }
+    case .jsonFile: return try tree(fileText(of: item), of: item) { .text(escapingTemplates($0)) }
+    case .fieldFile: return .scalar(.text(try text(of: item)))
+    default: return .scalar(.text(item.value))
+    }
+  }
+
+  private func tree(
+    _ text: String, of item: RequestItem, _ convert: (String) -> YAMLNode
+  ) throws(RequestLineProblem) -> BodyTree {
+    do throws(JSONParseError) {
+      return try BodyTree(json: text, convert: convert)
+    } catch {
+      throw RequestLineProblem(
+        "the value in \"\(item.text)\" is not JSON: \(error.message)",
+        help: item.kind == .json ? "write \(item.name)=\(item.value) for text" : nil)
+    }
+  }
+
+  private mutating func formFields(
+    _ fields: [RequestItem]
+  ) throws(RequestLineProblem) -> [(key: String, value: YAMLNode)] {
+    var pairs: [(name: String, values: [YAMLNode])] = []
+    for item in fields { add(try formValue(of: item), to: &pairs, named: item.name) }
+    return grouped(pairs)
+  }
+
+  private mutating func parts(_ fields: [RequestItem]) throws(RequestLineProblem) -> [(key: String, value: YAMLNode)] {
+    var pairs: [(name: String, values: [YAMLNode])] = []
+    for item in fields {
+      guard item.kind == .file else {
+        add(try formValue(of: item), to: &pairs, named: item.name)
+        continue
+      }
+      let file = try FileArgument(item, files)
+      var members: [(key: String, value: YAMLNode)] = [("file", .text(file.path))]
+      if let name = file.filename { members.append(("filename", .text(name))) }
+      if let type = file.type { members.append(("type", .text(type))) }
+      add(.mapping(members), to: &pairs, named: item.name)
+    }
+    return grouped(pairs)
+  }
+
+  /// The value of a field of a form: a text, a number, true or false.
+  private mutating func formValue(of item: RequestItem) throws(RequestLineProblem) -> YAMLNode {
+    guard case .scalar(let node) = try value(of: item), !node.isNull else {
+      throw RequestLineProblem(
+        "the value in \"\(item.text)\" is no text, number, true or false", help: "only JSON has other values")
+    }
+    guard item.kind == .field else { return node }
+    return secrets.node(item.value, named: item.name)
+  }
+
+  private mutating func node(_ credentials: LineCredentials) -> YAMLNode {
+    let secret = credentials.secret ?? ""
+    let isToken = credentials.scheme == .bearer
+    let value =
+      secret.isEmpty || secret.contains("${{")
+      ? secret : secrets.template(secret, named: isToken ? "token" : "password")
+    let content: YAMLNode =
+      isToken
+      ? .text(value) : .mapping([("username", .text(credentials.user)), ("password", .text(value))])
+    return .mapping([(credentials.scheme.rawValue, content)])
+  }
+
+  // MARK: Files
+
+  /// The text of the file that an item names, with templates as literals.
+  private func text(of item: RequestItem) throws(RequestLineProblem) -> String {
+    escapingTemplates(try fileText(of: item))
+  }
+
+  private func fileText(of item: RequestItem) throws(RequestLineProblem) -> String {
+    guard let text = String(validating: try files.read(FileArgument.expanded(item.value, files)), as: UTF8.self) else {
+      throw RequestLineProblem(
+        "the file in \"\(item.text)\" is not UTF-8", help: "send it as a file: \(item.name)@\(item.value)")
+    }
+    return text
+  }
+
+  private func withoutLineEnd(_ text: String) -> String {
+    var text = text[...]
+    while text.last?.isNewline ?? false { text.removeLast() }
+    return String(text)
+  }
+
+  /// Bytes that are no part of the line: text as it is, or base64.
+  private func literal(_ bytes: [UInt8]) -> YAMLNode {
+    if let text = String(validating: bytes, as: UTF8.self) { return .text(escapingTemplates(text)) }
+    return .mapping([("base64", .text(base64Encoded(bytes)))])
+  }
+
+  private func escapingTemplates(_ text: String) -> String { text.replacing("${{", with: "$${{") }
+}
+
+/// The file of an item, with its type and its name: `path;type=image/png;filename=x.png`.
+private struct FileArgument {
+  var path: String
+  var type: String?
+  var filename: String?
+
+  init(_ item: RequestItem, _ files: RequestLine.Files) throws(RequestLineProblem) {
+    var rest = item.value[...]
+    // From the end: a path may have semicolons.
+    while true {
+      if let found = rest.ranges(of: ";type=").last, !rest[found.upperBound...].contains(";filename=") {
+        type = String(rest[found.upperBound...])
+        rest = rest[..<found.lowerBound]
+      } else if let found = rest.ranges(of: ";filename=").last {
+        filename = String(rest[found.upperBound...])
+        rest = rest[..<found.lowerBound]
+      } else {
+        break
+      }
+    }
+    if rest.isEmpty { throw RequestLineProblem("the item \"\(item.text)\" names no file") }
+    path = Self.expanded(String(rest), files)
+  }
+
+  static func expanded(_ path: String, _ files: RequestLine.Files) -> String {
+    guard let home = files.home, path == "~" || path.hasPrefix("~/") else { return path }
+    return home + path.dropFirst()
+  }
+}
+
+extension YAMLNode {
+  fileprivate var isNull: Bool { if case .null? = scalar?.meaning { true } else { false } }
+}

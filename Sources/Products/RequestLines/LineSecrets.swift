@@ -1,0 +1,52 @@
+import Diagnostics
+import YAMLNodes
+
+/// The secrets of a request line, with the names by which its spec reads them.
+struct LineSecrets {
+  private(set) var all: [(name: String, value: String)] = []
+  /// The names that stand for something else.
+  let taken: Set<String>
+
+  init(taken: Set<String>) { self.taken = taken }
+
+  /// The node of a value: a text under the name of a secret becomes a template that reads it.
+  mutating func node(_ value: String, named name: String) -> YAMLNode {
+    guard isMaskedHeader(name) || isSecretName(name), !value.contains("${{") else { return .text(value) }
+    if name.lowercased() == "authorization", let blank = value.firstIndex(of: " ") {
+      // The scheme is no secret.
+      let credentials = value[value.index(after: blank)...].drop { $0 == " " }
+      if credentials.isEmpty { return .text(value) }
+      return .text("\(value[..<blank]) \(template(String(credentials), named: name))")
+    }
+    return value.isEmpty ? .text(value) : .text(template(value, named: name))
+  }
+
+  /// Texts under the names of secrets, at any depth, as templates that read them.
+  mutating func protected(_ node: YAMLNode) -> YAMLNode {
+    if let items = node.items { return .list(items.map { protected($0) }) }
+    guard let members = node.members else { return node }
+    return .mapping(
+      members.map { member in
+        guard case .text(let text)? = member.value.scalar?.meaning else {
+          return (member.key, protected(member.value))
+        }
+        return (member.key, self.node(text, named: member.key))
+      })
+  }
+
+  /// The template that reads a secret.
+  mutating func template(_ value: String, named name: String) -> String {
+    if let known = all.first(where: { $0.value == value }) { return "${{ \(known.name) }}" }
+    let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    var base = words.joined(separator: "_").uppercased()
+    if base.isEmpty || base.first?.isNumber == true { base = "SECRET_\(base)" }
+    var unique = base
+    var number = 1
+    while taken.contains(unique) || all.contains(where: { $0.name == unique }) {
+      number += 1
+      unique = "\(base)_\(number)"
+    }
+    all.append((unique, value))
+    return "${{ \(unique) }}"
+  }
+}

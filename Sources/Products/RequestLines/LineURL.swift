@@ -1,0 +1,56 @@
+import URLs
+
+/// A URL as it is typed: `:8080/x`, `example.org/x`, `/x`, `http+unix://%2Frun%2Fx.sock/x`.
+struct LineURL: Sendable, Hashable {
+  /// The URL of the request; without a scheme it goes after the project's `base_url`.
+  let text: String
+  /// The path of the socket of an `http+unix` URL.
+  private(set) var socket: String?
+
+  init(_ typed: String) throws(RequestLineProblem) {
+    if typed.isEmpty { throw RequestLineProblem("the URL is empty", help: "write a host, :PORT/path or /path") }
+    if let separator = typed.firstRange(of: "://"), separator.lowerBound > typed.startIndex,
+      typed[..<separator.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+    {
+      let scheme = typed[..<separator.lowerBound].lowercased()
+      guard scheme.hasSuffix("+unix") else {
+        text = typed
+        return
+      }
+      let rest = typed[separator.upperBound...]
+      let path = rest.prefix { !"/?#".contains($0) }
+      guard !path.isEmpty else {
+        throw RequestLineProblem(
+          "\"\(typed)\" has no path of a socket", help: "write http+unix://%2Frun%2Fservice.sock/path")
+      }
+      text = "\(scheme.dropLast(5))://localhost\(rest[path.endIndex...])"
+      socket = percentDecoded(path)
+    } else if typed.hasPrefix("://") {
+      text = Self.withScheme(String(typed.dropFirst(3)))
+    } else if typed.first == ":", !typed.hasPrefix("::") {
+      let port = typed.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      let rest = typed.dropFirst(1 + port.count)
+      text = "http://localhost" + (port.isEmpty ? "" : ":\(port)") + rest
+    } else if "/?#".contains(typed.prefix(1)) || typed.hasPrefix("${{") {
+      text = typed
+    } else {
+      text = Self.withScheme(typed)
+    }
+  }
+
+  /// Adds the scheme: https, but http for hosts on the loopback.
+  private static func withScheme(_ text: String) -> String {
+    let authority = text.prefix { !"/?#".contains($0) }
+    let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    let host: Substring
+    if server.first == "[" {
+      host = server.dropFirst().prefix { $0 != "]" }
+    } else {
+      host = server.prefix { $0 != ":" }
+    }
+    let name = host.lowercased()
+    let isLocal =
+      name == "localhost" || name.hasSuffix(".localhost") || name == "0.0.0.0" || IPAddress(name)?.isLoopback == true
+    return (isLocal ? "http://" : "https://") + text
+  }
+}

@@ -1,0 +1,109 @@
+/// The arguments of `reqrun send` and the options that say what is sent.
+package struct RequestLine: Sendable {
+  /// The form of the fields.
+  package enum Form: String, Sendable {
+    case json, form, multipart
+  }
+
+  /// The files that items name.
+  package struct Files: Sendable {
+    /// The directory for `~`; nil if there is none.
+    let home: String?
+    let read: @Sendable (_ path: String) throws(RequestLineProblem) -> [UInt8]
+
+    package init(home: String?, read: @escaping @Sendable (_ path: String) throws(RequestLineProblem) -> [UInt8]) {
+      self.home = home
+      self.read = read
+    }
+  }
+
+  /// The method as it was given; nil to take GET, or POST with a body.
+  let method: String?
+  let url: LineURL
+  let items: [RequestItem]
+  /// The form that an option names; nil for JSON where there are fields.
+  package var form: Form?
+  /// The text of the body (`--raw`).
+  package var raw: String?
+  /// A GraphQL query, whose variables are the fields; `@` and a path for one in a file.
+  package var graphQL: String?
+  /// The bytes of standard input; nil if it isn't the body.
+  package var input: [UInt8]?
+  package var isCompressed = false
+  package var credentials: LineCredentials?
+  /// `true` and `false` for options; nil follows as specs do.
+  package var followsRedirects: Bool?
+  package var maxRedirects: Int?
+  /// The names of variables that the command line sets.
+  package var takenNames: Set<String> = []
+  /// The name of the request in a saved file.
+  package var name: String?
+
+  private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+  /// - Parameter arguments: `[METHOD] URL [ITEM…]`.
+  package init(_ arguments: [String]) throws(RequestLineProblem) {
+    var rest = arguments[...]
+    guard let first = rest.popFirst() else {
+      throw RequestLineProblem("there is no URL", help: "write [METHOD] URL [ITEM…]")
+    }
+    let isWord = first.allSatisfy { $0.isASCII && $0.isLetter }
+    if isWord, first.lowercased() != "localhost", let url = rest.first {
+      method = first.uppercased()
+      self.url = try LineURL(url)
+      rest.removeFirst()
+    } else {
+      if Self.methods.contains(first) {
+        throw RequestLineProblem("there is no URL after \(first)", help: "write [METHOD] URL [ITEM…]")
+      }
+      method = nil
+      url = try LineURL(first)
+    }
+    var items: [RequestItem] = []
+    for argument in rest { items.append(try RequestItem(argument)) }
+    self.items = items
+  }
+
+  /// Indicates whether standard input may be the body: nothing else is.
+  package var takesInput: Bool { raw == nil && graphQL == nil && !items.contains { $0.kind.isData } }
+}
+
+/// Credentials as `--auth` takes them: `basic:ann`, `ann:secret`, `digest:ann:secret`, `bearer:token`.
+package struct LineCredentials: Sendable, Hashable {
+  package enum Scheme: String, Sendable, CaseIterable {
+    case basic, digest, ntlm, bearer
+  }
+
+  package let scheme: Scheme
+  /// The name of the user; empty for a token.
+  package let user: String
+  /// The password or the token; nil if it was not given.
+  package var secret: String?
+
+  /// - Parameter scheme: the scheme of `--auth-type`; nil to read it from the text, or to take Basic.
+  package init(_ text: String, scheme: String? = nil) throws(RequestLineProblem) {
+    var scheme = scheme.flatMap { Scheme(rawValue: $0) }
+    var rest = text[...]
+    if scheme == nil, let colon = text.firstIndex(of: ":"), let named = Scheme(rawValue: String(text[..<colon])) {
+      scheme = named
+      rest = text[text.index(after: colon)...]
+    } else if scheme == nil, text == Scheme.bearer.rawValue {
+      (scheme, rest) = (.bearer, "")
+    }
+    self.scheme = scheme ?? .basic
+    if self.scheme == .bearer {
+      user = ""
+      secret = rest.isEmpty ? nil : String(rest)
+      return
+    }
+    let colon = rest.firstIndex(of: ":")
+    user = String(rest[..<(colon ?? rest.endIndex)])
+    secret = colon.map { String(rest[rest.index(after: $0)...]) }
+    if user.isEmpty, secret == nil {
+      throw RequestLineProblem("--auth has no user", help: "write basic:USER:PASSWORD, basic:USER or bearer:TOKEN")
+    }
+  }
+
+  /// The question for what was not given.
+  package var prompt: String { scheme == .bearer ? "token: " : "password of \(user): " }
+}
