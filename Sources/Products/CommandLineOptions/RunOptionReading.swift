@@ -102,8 +102,8 @@ extension CommandTable {
     result.directory = command.value(of: "directory")
     result.replaces = command.flag("force")
     result.isStrict = command.flag("strict")
-    result.hosts = GivenOption(long: "host", all: command.values(of: "host")).words
-    result.types = GivenOption(long: "type", all: command.values(of: "type")).words
+    result.hosts = GivenOption(long: "host", all: command.values(of: "host"), word: command.word).words
+    result.types = GivenOption(long: "type", all: command.values(of: "type"), word: command.word).words
     return result
   }
 }

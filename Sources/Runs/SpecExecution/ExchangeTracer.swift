@@ -65,7 +65,8 @@ struct ExchangeTracer {
 
   /// The hop of a request that isn't sent.
   func unsentHop(_ wire: WireRequest) -> HopReport {
-    report(wire, number: 1, start: .zero, head: nil, summary: nil, isFirst: true, isLast: true)
+    report(
+      TracedHop(request: wire, begin: nil, head: nil, summary: nil, isFirst: true, isLast: true), number: 1)
   }
 
   /// - Parameter last: the index of the hop with the response; nil if there is none.

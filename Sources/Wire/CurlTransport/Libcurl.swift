@@ -9,7 +9,7 @@ enum Libcurl {
   static var absence: TransportError {
     let help = "install libcurl 4 (Debian: libcurl4)"
     // A library that it needs may be missing.
-    if isReady == false, let reason = reqrun_libcurl_problem().map({ String(cString: $0) }),
+    if !isReady, let reason = reqrun_libcurl_problem().map({ String(cString: $0) }),
       !reason.hasPrefix("libcurl.so.4:")
     {
       return TransportError(.connection, "libcurl, which sends requests, cannot be loaded: \(reason)", help: help)

@@ -13,7 +13,7 @@
 // it isn't loaded with the program, but concurrently.
 bool reqrun_load_libcurl(void);
 // The reason why the library could not be loaded; NULL if it is loaded, or lacks a function.
-const char *_Nullable reqrun_libcurl_problem(void);
+const char *reqrun_libcurl_problem(void);
 
 // Swift imports no variadic functions: one wrapper for each type of argument.
 
