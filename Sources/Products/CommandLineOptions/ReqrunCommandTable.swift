@@ -119,7 +119,7 @@ extension CommandTable {
     options: ReqrunOptions.options(of: "import"),
     examples: [
       .init("reqrun import curl commands.sh", "Print a spec that sends what the commands send"),
-      .init("pbpaste | reqrun import curl - > request.yaml", "Make a spec of what a browser copied as cURL"),
+      .init("reqrun import curl - < copied.txt > request.yaml", "Make a spec of what a browser copied as cURL"),
       .init("reqrun import collection.json -o specs", "Make specs of a collection, its kind found out"),
     ])
 
