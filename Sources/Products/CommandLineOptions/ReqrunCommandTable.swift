@@ -9,7 +9,8 @@ extension CommandTable {
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
     commands: [
-      run, send, check, list, format, importing, export, show, mergeReports, diff, demo, completions, man, schema, help,
+      run, send, check, list, format, importing, export, show, mergeReports, diff, demo, doctor, completions, man,
+      schema, help,
       candidates,
     ],
     defaultWord: "run",
@@ -193,6 +194,16 @@ extension CommandTable {
       .init("source <(reqrun completions bash)", "Complete in this bash"),
       .init("reqrun completions fish > ~/.config/fish/completions/reqrun.fish", "Install for fish"),
     ])
+
+  private static let doctor = CommandSpec(
+    "doctor", summary: "Look at the installation, and say what is missing for what",
+    description: """
+      Prints the versions of the libraries in use, the features of libcurl, the URLSession worker, the trusted issuers of \
+      certificates, the proxies of the environment and the locale, each with what is missing without it. The exit status \
+      is 1 if nothing can be sent.
+      """,
+    arguments: .none,
+    examples: [.init("reqrun doctor", "See which libcurl is used, and what it can do")])
 
   private static let schema = CommandSpec(
     "schema", summary: "Print the JSON Schema of the format, or of a JSON report",

@@ -290,7 +290,7 @@ enum ReqrunOptions {
     OptionSpec("help", short: "h", group: "General", of: [], readsEnvironment: false, help: "Print this help"),
     OptionSpec(
       "version", group: "General", of: [], readsEnvironment: false,
-      help: "Print the version, the libraries and the transports"),
+      help: "Print the version"),
   ]
 
   /// The options of one command, without those of all.

@@ -21,6 +21,9 @@ package final class DemoHTTPServer: Sendable {
   /// `http://127.0.0.1:port`
   package let address: String
 
+  /// Indicates whether it can be started: libmicrohttpd is installed.
+  package static var isSupported: Bool { Libmicrohttpd.isReady }
+
   private let core: DemoServerCore
   private let daemon: Mutex<OpaquePointer?>
 

@@ -27,7 +27,7 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "export", "format", "help", "import", "list",
+      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "doctor", "export", "format", "help", "import", "list",
       "man", "schema",
       "merge-reports", "show",
       "--dry-run", "--help", "-h", "--version",
@@ -52,9 +52,13 @@ struct Command {
       return tell(table.helpText(for: command.isWordGiven ? command.word : nil, width: helpWidth))
     }
     if command.flag("version") {
-      return tell("reqrun \(table.version)\n\(Runner.componentText)\n")
+      return tell("reqrun \(table.version)\n")
     }
     switch command.word {
+    case "doctor":
+      let installation = Runner.installation()
+      let status = tell(installation.text)
+      return status == 0 ? installation.exitCode : status
     case "help": return tell(table.helpText(on: command.arguments.first, width: helpWidth))
     case "completions":
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash

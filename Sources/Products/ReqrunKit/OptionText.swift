@@ -1,5 +1,3 @@
-import CurlTransport
-import HTTPSemantics
 import RequestSpecs
 import RunReports
 
@@ -20,17 +18,4 @@ extension Runner {
 
   /// The JSON Schema of a line of the JSON Lines report.
   public static var eventSchema: String { JSONLinesReport.schema }
-
-  /// The versions of libraries and the transports, for `--version`.
-  public static var componentText: String {
-    // The libraries that curl itself was built with are another matter.
-    let suffixes = PublicSuffixes.versionText.map { " · public suffixes by \($0)" } ?? ""
-    var lines = [LibcurlTransport.versionText + suffixes]
-    for capabilities in transportCapabilities() {
-      let soundness = capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound"
-      let isMissing = capabilities.kind == .curl && !LibcurlTransport.isInstalled
-      lines.append("\(capabilities.kind.rawValue): \(isMissing ? "not here" : soundness)")
-    }
-    return lines.joined(separator: "\n")
-  }
 }

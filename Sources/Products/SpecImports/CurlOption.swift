@@ -6,11 +6,11 @@ struct CurlOption: Sendable {
   let meaning: Meaning
 
   enum Meaning: Sendable {
-    /// It is a part of the request.
+    /// A part of the request.
     case request
-    /// It is about output, or about what a spec does anyway.
+    /// Output, or a thing that a spec does anyway.
     case ignored
-    /// It has no form in a spec, for a reason.
+    /// A thing that no spec can say, with the reason.
     case untranslated(String)
   }
 

@@ -109,7 +109,7 @@ struct CurlOptions {
     let reason = quotedReason(String(cString: curl_easy_strerror(code)))
     refusal = TransportError(
       .invalidRequest, "libcurl does not take \(name.map { "its option \($0)" } ?? "the request"): \(reason)",
-      help: "`reqrun --version` shows which libcurl is used")
+      help: "`reqrun doctor` shows which libcurl is used")
   }
 
   // MARK: Method and body

@@ -31,7 +31,7 @@ extension LibcurlTransport {
   static func refusal(of request: WireRequest) -> TransportError? {
     if missing.isEmpty || request.options.isPlain && !request.options.wantsCertificates { return nil }
     guard var error = capabilities.refusal(of: request) else { return nil }
-    error.help = "install a libcurl that has it, or leave it out; `reqrun --version` shows which one is used"
+    error.help = "install a libcurl that has it, or leave it out; `reqrun doctor` shows which one is used"
     return error
   }
 }

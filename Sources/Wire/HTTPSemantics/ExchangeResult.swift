@@ -6,7 +6,7 @@ package struct Hop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
   package var summary: ExchangeSummary
-  /// When the request was sent; nil if that is unknown.
+  /// The time at which the request was sent; nil if that is unknown.
   package var begin: ContinuousClock.Instant?
   /// Indicates whether the response was a challenge, for which the next hop has the credentials.
   package var isChallenged = false
@@ -74,7 +74,7 @@ package struct ExchangeFailure: Error, Sendable {
   package var request: WireRequest?
   /// The head of its response, if it was received before the failure.
   package var head: ResponseHead?
-  /// When it was sent; nil if that is unknown.
+  /// The time at which it was sent; nil if that is unknown.
   package var begin: ContinuousClock.Instant?
   package var total: Duration
 
