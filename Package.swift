@@ -416,7 +416,7 @@ let productTests = floor(
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
-    tests("SpecImportsTests", ["SpecImports"]),
+    tests("SpecImportsTests", ["SpecImports", "Diagnostics", "TestSupport", "ReqrunCommand"]),
     tests("RequestLinesTests", ["RequestLines", "YAMLNodes", "Values"]),
     tests(
       "CommandLineOptionsTests",

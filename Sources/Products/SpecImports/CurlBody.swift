@@ -43,7 +43,7 @@ struct CurlBody {
     case "data-binary": add(value, keepsLines: true, isJSON: false)
     case "json": add(value, keepsLines: true, isJSON: true)
     case "data-raw": data.append(.text(value, isJSON: false))
-    case "data-urlencode": data.append(Self.encodedPiece(value))
+    case "data-urlencode": data.append(encodedPiece(value))
     default: break
     }
   }
@@ -71,17 +71,28 @@ struct CurlBody {
 
   // MARK: encoded data
 
-  private static func encodedPiece(_ value: ImportedText) -> Piece {
+  private mutating func encodedPiece(_ value: ImportedText) -> Piece {
     if let (name, content) = value.split(at: "=") { return .pair(name: name, value: content) }
     guard let (name, path) = value.split(at: "@") else { return .pair(name: ImportedText(), value: value) }
-    return .pair(name: name, value: fileText(path) { $0 })
+    guard path.literal == "-" else { return .pair(name: name, value: fileText(path) { $0 }) }
+    switch input {
+    case .file(let path)?: return .pair(name: name, value: fileText(path) { $0 })
+    case .text(let text)?: return .pair(name: name, value: text)
+    case .unknown(let source)?: tell("bodies from other commands", source)
+    case nil: tell("bodies from standard input", value.source)
+    }
+    return .pair(name: name, value: ImportedText())
   }
 
-  /// The pairs of an option such as `--url-query name=value`, as they stand in a URL.
-  static func query(_ value: ImportedText) -> ImportedText {
-    if value.hasPrefix("+") { return value.dropFirst(1) }
-    guard case .pair(let name, let content) = encodedPiece(value) else { return value }
-    return encodedPair(name, content)
+  /// Adds the pairs of `--url-query` to a URL.
+  mutating func addQueries(to url: inout ImportedText) {
+    for argument in operation.arguments where argument.option.name == "url-query" {
+      if argument.value.hasPrefix("+") {
+        url.appendQuery(argument.value.dropFirst(1))
+      } else if case .pair(let name, let content) = encodedPiece(argument.value) {
+        url.appendQuery(Self.encodedPair(name, content))
+      }
+    }
   }
 
   private static func encodedPair(_ name: ImportedText, _ value: ImportedText) -> ImportedText {
@@ -103,7 +114,7 @@ struct CurlBody {
   }
 
   /// The text of a file.
-  private static func fileText(_ path: ImportedText, _ convert: (String) -> String) -> ImportedText {
+  private func fileText(_ path: ImportedText, _ convert: (String) -> String) -> ImportedText {
     guard let path = path.literal else { return ImportedText(.unknown("@\(path.source)")) }
     return ImportedText(.expression(convert(fileExpression(path))))
   }
@@ -161,7 +172,11 @@ struct CurlBody {
       request.body = .form(pairs)
       return
     } else {
-      request.body = isJSON ? .json(joined()) : .text(joined())
+      let text = joined()
+      // A lone variable may have any text.
+      var isKnown = false
+      if case .text(let start)? = text.parts.first { isKnown = !start.trimmed.isEmpty }
+      request.body = isJSON && isKnown ? .json(text) : .text(text)
     }
     if !isTyped {
       request.headers.append(
@@ -178,7 +193,7 @@ struct CurlBody {
       case .text(let text, _): result.append(text)
       case .pair(let name, let value): result.append(Self.encodedPair(name, value))
       case .file(let path, let keepsLines, _):
-        result.append(Self.fileText(path) { keepsLines ? $0 : "replace_regex(\($0), '[\\r\\n]', '')" })
+        result.append(fileText(path) { keepsLines ? $0 : "replace_regex(\($0), '[\\r\\n]', '')" })
       }
     }
     return result

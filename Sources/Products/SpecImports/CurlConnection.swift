@@ -1,3 +1,5 @@
+import URLs
+
 /// Translates the options of the connection: TLS, proxies, times, redirects.
 struct CurlConnection {
   private(set) var settings: [(key: String, value: ImportedValue)]
@@ -27,10 +29,10 @@ struct CurlConnection {
     case "cert":
       let pieces = argument.value.split(at: ":")
       settings.set("tls", "cert", .text(pieces?.before ?? argument.value))
-      if let passphrase = pieces?.after { settings.set("tls", "passphrase", .text(passphrase)) }
+      if let passphrase = pieces?.after { settings.set("tls", "passphrase", .text(passphrase.secret("passphrase"))) }
     case "cert-type", "key-type": settings.set("tls", "format", .text(argument.value.source.lowercased()))
     case "key": settings.set("tls", "key", value)
-    case "pass": settings.set("tls", "passphrase", value)
+    case "pass": settings.set("tls", "passphrase", .text(argument.value.secret("passphrase")))
     case "pinnedpubkey":
       let pins = argument.value.source.split(separator: ";").map { ImportedValue.text(String($0)) }
       settings.set("tls", "pinned", pins.count == 1 ? pins[0] : .list(pins))
@@ -38,7 +40,7 @@ struct CurlConnection {
       if argument.value.literal != "default" { settings.set("tls", "max_version", .text(argument.value.source)) }
     case "tlsv1", "tlsv1.0": settings.set("tls", "min_version", .text("1.0"))
     case "tlsv1.1", "tlsv1.2", "tlsv1.3":
-      settings.set("tls", "min_version", .text(String(argument.option.name.dropFirst(5))))
+      settings.set("tls", "min_version", .text(String(argument.option.name.dropFirst(4))))
     case "http1.0": settings.set("http_version", .text("1.0"))
     case "http1.1": settings.set("http_version", .text("1.1"))
     case "http2": settings.set("http_version", .text("2"))
@@ -137,13 +139,10 @@ struct CurlConnection {
     for argument in operation.arguments {
       let name = argument.option.name
       switch name {
-      case "proxy", "proxy1.0": members.set("url", .text(argument.value))
-      case "socks4", "socks4a", "socks5": members.set("url", .text(ImportedText("\(name)://") + argument.value))
-      case "socks5-hostname": members.set("url", .text(ImportedText("socks5h://") + argument.value))
-      case "proxy-user":
-        let pieces = argument.value.split(at: ":") ?? (argument.value, ImportedText(.variable("proxy_password")))
-        members.set("username", .text(pieces.before))
-        members.set("password", .text(pieces.after))
+      case "proxy", "proxy1.0": setProxy(argument.value, &members)
+      case "socks4", "socks4a", "socks5": setProxy(ImportedText("\(name)://") + argument.value, &members)
+      case "socks5-hostname": setProxy(ImportedText("socks5h://") + argument.value, &members)
+      case "proxy-user": setProxyUser(argument.value, &members)
       case "proxy-basic", "proxy-digest", "proxy-ntlm", "proxy-negotiate":
         members.set("auth", .text(String(name.dropFirst("proxy-".count))))
       case "proxytunnel": members.set("tunnel", .bool(argument.isOn))
@@ -163,6 +162,19 @@ struct CurlConnection {
     }
     if case .text(let text) = url.value, text.isEmpty { return settings.set("proxy", .text("none")) }
     settings.set("proxy", members.count == 1 ? url.value : .mapping(members))
+  }
+
+  private func setProxy(_ url: ImportedText, _ members: inout [(key: String, value: ImportedValue)]) {
+    guard let (userinfo, host) = url.split(at: "@") else { return members.set("url", .text(url)) }
+    let scheme = userinfo.split(separator: "/")
+    members.set("url", .text(scheme.count == 3 ? scheme[0] + ImportedText("//") + host : host))
+    if let user = scheme.last { setProxyUser(user.mapText { percentDecoded($0) }, &members) }
+  }
+
+  private func setProxyUser(_ user: ImportedText, _ members: inout [(key: String, value: ImportedValue)]) {
+    let pieces = user.split(at: ":") ?? (user, ImportedText(.variable("proxy_password")))
+    members.set("username", .text(pieces.before))
+    members.set("password", .text(pieces.after.secret("proxy_password")))
   }
 }
 

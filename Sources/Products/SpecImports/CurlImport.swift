@@ -50,7 +50,7 @@ struct CurlScriptReader {
   private(set) var variables: [ImportedVariable] = []
   private(set) var untranslated: [Untranslated] = []
   private var jars: Set<String> = []
-  /// The maximum number of requests that a URL with ranges and alternatives stands for.
+  /// The maximum number of URLs of a command, with those of ranges and alternatives.
   private static let mostURLs = 100
 
   /// Commands that only show, filter or wait, and the ends of loops and conditions.
@@ -156,10 +156,14 @@ struct CurlScriptReader {
     // A closing brace or bracket of the shell is no URL.
     while let last = words.last?.literal, ["}", "]", "]]"].contains(last) { words = words.dropLast() }
     var found: [ImportedRequest] = []
-    for operation in CurlOperation.all(in: words) {
-      if operation.isContradictory || operation.urls.isEmpty {
-        let reason = operation.urls.isEmpty ? "command lines without a URL" : "command lines that curl rejects"
-        untranslated.append(Untranslated(reason: reason, source: command.source))
+    let operations = CurlOperation.all(in: words)
+    if operations.contains(where: \.isContradictory) {
+      untranslated.append(Untranslated(reason: "command lines that curl rejects", source: command.source))
+      return
+    }
+    for operation in operations {
+      if operation.urls.isEmpty {
+        untranslated.append(Untranslated(reason: "command lines without a URL", source: command.source))
         continue
       }
       found += requests(of: operation, input: input(of: command, in: script), command)
@@ -175,7 +179,7 @@ struct CurlScriptReader {
     of operation: CurlOperation, input: ShellInput?, _ command: ShellCommand
   ) -> [ImportedRequest] {
     var requests: [ImportedRequest] = []
-    var operation = operation
+    let body = CurlBody(operation, input: input)
     for (index, url) in operation.urls.enumerated() {
       if let scheme = url.literal?.firstRange(of: "://").map({ url.source[..<$0.lowerBound].lowercased() }),
         !["http", "https"].contains(scheme)
@@ -183,14 +187,18 @@ struct CurlScriptReader {
         untranslated.append(Untranslated(reason: "protocols other than HTTP", source: command.source))
         continue
       }
-      let globs = operation.has("globoff") ? [url] : CurlGlob.expanded(url, limit: Self.mostURLs + 1)
+      let free = Self.mostURLs - requests.count
+      let globs = operation.has("globoff") ? [url] : CurlGlob.expanded(url, limit: free + 1)
       let upload = operation.uploads.indices.contains(index) ? operation.uploads[index] : nil
-      for url in globs.prefix(Self.mostURLs) {
-        requests.append(CurlReading(operation, url: url, upload: upload, input: input, jars: jars).request)
-        operation.untranslated = []
+      for url in globs.prefix(free) {
+        var request = CurlReading(operation, url: url, upload: upload, body: body, jars: jars).request
+        // The first one tells what has no form in all.
+        if !requests.isEmpty { request.untranslated = [] }
+        requests.append(request)
       }
-      if globs.count > Self.mostURLs {
-        requests[requests.count - 1].tell("URLs after the first \(Self.mostURLs) of a range", url.source)
+      if globs.count > free {
+        requests[requests.count - 1].tell("URLs after the first \(Self.mostURLs) of a command", url.source)
+        break
       }
     }
     return requests

@@ -46,8 +46,8 @@ struct CurlOption: Sendable {
       abstract-unix-socket aws-sigv4 cacert cert,E cert-type connect-timeout connect-to cookie,b cookie-jar,c data,d
       data-ascii data-binary data-raw data-urlencode form,F form-string header,H interface json key key-type limit-rate
       max-redirs max-time,m noproxy oauth2-bearer pass pinnedpubkey proto-default proxy,x proxy-user,U proxy1.0 range,r
-      referer,e request,X request-target resolve retry retry-delay socks4 socks4a socks5 socks5-hostname tls-max
-      unix-socket upload-file,T url url-query user,u user-agent,A variable
+      referer,e request,X request-target resolve retry retry-delay socks4 socks4a socks5 socks5-hostname time-cond,z
+      tls-max unix-socket upload-file,T url url-query user,u user-agent,A variable
       """, takesValue: true, .request)
     + options(
       """
@@ -68,7 +68,7 @@ struct CurlOption: Sendable {
       junk-session-cookies,j keepalive manual,M metalink alpn npn out-null parallel,Z parallel-immediate progress-bar,#
       progress-meter raw remote-header-name,J remote-name,O remote-name-all remote-time,R remove-on-error
       retry-all-errors retry-connrefused sessionid show-error,S silent,s skip-existing styled-output
-      suppress-connect-headers tcp-fastopen tcp-nodelay tr-encoding trace-ids trace-time use-ascii,B verbose,v version,V
+      suppress-connect-headers tcp-fastopen tcp-nodelay trace-ids trace-time use-ascii,B verbose,v version,V
       xattr
       """, takesValue: false, .ignored)
     + options(
@@ -78,23 +78,23 @@ struct CurlOption: Sendable {
       proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name proxy-tls13-ciphers proxy-tlsauthtype
       proxy-tlspassword proxy-tlsuser random-file service-name sigalgs signature-algorithms socks5-gssapi-service
       tls13-ciphers tlsauthtype tlspassword tlsuser
-      """, takesValue: true, .untranslated("options of TLS, proxies and name services"))
+      """, takesValue: true, .untranslated("options of TLS and proxies"))
     + options(
       """
       ca-native cert-status doh-cert-status doh-insecure false-start proxy-anyauth proxy-ca-native proxy-http2
       proxy-http3 proxy-insecure proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tlsv1 socks5-basic socks5-gssapi
       socks5-gssapi-nec ssl ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-reqd ssl-revoke-best-effort sslv2,2
       sslv3,3 tls-earlydata
-      """, takesValue: false, .untranslated("options of TLS, proxies and name services"))
+      """, takesValue: false, .untranslated("options of TLS and proxies"))
     + options(
       """
-      config,K continue-at,C delegation etag-compare haproxy-clientip ip-tos ipfs-gateway local-port login-options
-      netrc-file preproxy proxy-header sasl-authzid time-cond,z upload-flags vlan-priority
-      """, takesValue: true, .untranslated("options of the connection or of files"))
+      config,K continue-at,C delegation etag-compare haproxy-clientip httpsig-algo httpsig-headers httpsig-key httpsig-keyid ip-tos ipfs-gateway local-port login-options
+      netrc-file preproxy proxy-header sasl-authzid upload-flags vlan-priority
+      """, takesValue: true, .untranslated("options of the connection"))
     + options(
       """
-      crlf haproxy-protocol http0.9 ignore-content-length mptcp ntlm-wb post303 sasl-ir
-      """, takesValue: false, .untranslated("options of the connection or of files"))
+      crlf haproxy-protocol http0.9 ignore-content-length mptcp ntlm-wb post303 sasl-ir tr-encoding
+      """, takesValue: false, .untranslated("options of the connection"))
     + options(
       """
       ftp-account ftp-alternative-to-user ftp-method ftp-port,P ftp-ssl-ccc-mode hostpubmd5 hostpubsha256 knownhosts krb

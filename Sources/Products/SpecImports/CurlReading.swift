@@ -8,7 +8,7 @@ struct CurlReading {
   /// The files of cookies that earlier commands have written.
   private let jars: Set<String>
 
-  init(_ operation: CurlOperation, url: ImportedText, upload: ImportedText?, input: ShellInput?, jars: Set<String>) {
+  init(_ operation: CurlOperation, url: ImportedText, upload: ImportedText?, body: CurlBody, jars: Set<String>) {
     self.operation = operation
     self.jars = jars
     request = ImportedRequest(url: Self.absolute(url, scheme: operation.value("proto-default")?.literal ?? "http"))
@@ -20,7 +20,8 @@ struct CurlReading {
     addCookies()
     addCredentials()
     addConnection()
-    var body = CurlBody(operation, input: input)
+    var body = body
+    if !operation.has("get") { body.addQueries(to: &request.url) }
     body.add(upload: upload, to: &request)
     finish()
   }
@@ -79,8 +80,6 @@ struct CurlReading {
       let end = text[start...].firstIndex(of: "?") ?? text.endIndex
       request.url = ImportedText(text[..<start] + removingDotSegments(String(text[start..<end])) + text[end...])
     }
-    let queries = operation.arguments.filter { $0.option.name == "url-query" }.map(\.value)
-    if !operation.has("get") { for query in queries { request.url.appendQuery(CurlBody.query(query)) } }
   }
 
   // MARK: headers
@@ -105,7 +104,11 @@ struct CurlReading {
       let text = referer.split(at: ";")?.before ?? referer
       if !text.isEmpty { addHeader("Referer", text) }
     }
-    if let range = operation.value("range") { addHeader("Range", ImportedText("bytes=") + range) }
+    if let range = operation.value("range") {
+      let isOpen = range.literal.map { !$0.contains("-") } ?? false
+      addHeader("Range", ImportedText("bytes=") + range + ImportedText(isOpen ? "-" : ""))
+    }
+    if let condition = operation.value("time-cond") { addCondition(condition) }
     if operation.arguments.contains(where: { $0.option.name == "json" }) {
       addHeader("Content-Type", ImportedText("application/json"))
       addHeader("Accept", ImportedText("application/json"))
@@ -113,6 +116,17 @@ struct CurlReading {
     if request.headers.contains(where: { $0.value == nil && $0.name.isHeader("Accept-Encoding") }) {
       request.settings.set("compressed", .bool(false))
     }
+  }
+
+  /// Adds the header for `--time-cond`, whose date may have no comma and no zone.
+  private mutating func addCondition(_ condition: ImportedText) {
+    let isNegative = condition.hasPrefix("-")
+    let words = condition.source.split { " -,".contains($0) }.map(String.init)
+    let date = words.count < 5 ? "" : "\(words[0]), \(words[1]) \(words[2]) \(words[3]) \(words[4]) GMT"
+    guard words.count == 5 || words.count == 6 && words[5] == "GMT", Timestamp(httpDate: date) != nil else {
+      return request.tell("conditions of files", "--time-cond \(condition.source)")
+    }
+    addHeader(isNegative ? "If-Unmodified-Since" : "If-Modified-Since", ImportedText(date))
   }
 
   private mutating func addHeader(_ name: String, _ value: ImportedText?) {
@@ -133,11 +147,7 @@ struct CurlReading {
       cookies.append(text)
     }
     if cookies.isEmpty || request.hasHeader("Cookie") { return }
-    if let pairs = cookies.cookiePairs {
-      request.cookies = pairs
-    } else {
-      request.headers.append(.init(name: ImportedText("Cookie"), value: cookies))
-    }
+    request.headers.append(.init(name: ImportedText("Cookie"), value: cookies))
   }
 
   // MARK: credentials
@@ -190,21 +200,6 @@ struct CurlReading {
 extension ImportedText {
   /// Returns whether it is the name of a header, in any letter case.
   func isHeader(_ name: String) -> Bool { literal.map { equalsIgnoringCase($0, name) } ?? false }
-
-  /// The pairs of a `Cookie` header; nil if something else is in it.
-  var cookiePairs: [ImportedRequest.Pair]? {
-    var pairs: [ImportedRequest.Pair] = []
-    var names: Set<String> = []
-    for piece in split(separator: ";") {
-      let piece = piece.trimmed
-      if piece.isEmpty { continue }
-      guard let (name, value) = piece.split(at: "="), let text = name.literal, !text.isEmpty,
-        names.insert(text).inserted
-      else { return nil }
-      pairs.append(.init(name: name, value: value))
-    }
-    return pairs
-  }
 
   /// Adds pairs to the query of a URL.
   mutating func appendQuery(_ query: ImportedText) {

@@ -1,0 +1,305 @@
+import Diagnostics
+import SpecImports
+import Testing
+
+/// The specs that command lines of curl become.
+struct CurlImportTests {
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let script: String
+    let spec: String
+
+    init(_ name: String, _ script: String, _ spec: String) {
+      self.name = name
+      self.script = script
+      self.spec = spec
+    }
+
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: cases) func imports(_ testCase: Case) throws {
+    #expect(try composed(testCase.script, "curl") == testCase.spec)
+  }
+
+  static let cases = [
+    Case(
+      "a form, certain by its names; curl follows no redirects by itself",
+      "curl https://a.example/x -d 'name=Ann+B&tag=%26' -d role=admin",
+      """
+      requests:
+        - url: https://a.example/x
+          form:
+            name: Ann B
+            tag: "&"
+            role: admin
+          redirects: none
+
+      """),
+    Case(
+      "data that is no form keeps its text and the type that curl sends",
+      "curl -L a.example -d '{\"a\": 1}'",
+      """
+      requests:
+        - url: http://a.example
+          headers:
+            Content-Type: application/x-www-form-urlencoded
+          body: '{"a": 1}'
+
+      """),
+    Case(
+      "JSON, by --json and by type; -X where it isn't the default",
+      """
+      curl -L --json '{"a": 1.0}' https://a.example/1
+      curl -L -X PUT -H 'content-type: application/json; charset=utf-8' -d '[true]' https://a.example/2
+      """,
+      """
+      defaults:
+        base_url: https://a.example
+      requests:
+        - url: /1
+          headers:
+            Accept: application/json
+          json:
+            a: 1.0
+
+        - method: PUT
+          url: /2
+          headers:
+            content-type: application/json; charset=utf-8
+          json:
+            - true
+
+      """),
+    Case(
+      "variables, captures by jq, comments, continuation, --next",
+      #"""
+      #!/bin/bash
+      API=https://api.example
+      TOKEN=$(curl -sL "$API/login" -d user=ann --data-urlencode "password=$PASSWORD" | jq -r '.data[0].token')
+      # All orders
+      curl -sL "${API}/orders" -H "Authorization: Bearer $TOKEN" \
+        -G -d limit=10 --next -L "$API/orders?day=$(date +%F)" | jq .
+      """#,
+      """
+      variables:
+        API: https://api.example
+      secrets:
+        - PASSWORD
+      defaults:
+        base_url: ${{ API }}
+      requests:
+        - url: /login
+          form:
+            user: ann
+            password: ${{ PASSWORD }}
+          capture:
+            TOKEN: $.data[0].token
+
+        # All orders
+        - url: /orders?limit=10
+          auth:
+            bearer: ${{ TOKEN }}
+
+        # not translated (expressions): $(date +%F)
+        - url: /orders?day=$(date +%F)
+
+      """),
+    Case(
+      "standard input: a here-document for -d loses its line breaks, one for cat keeps them",
+      """
+      curl -L a.example/1 -H 'Content-Type: text/plain' -d @- <<'EOF'
+      $one
+      two
+      EOF
+      cat <<EOF | curl -L a.example/2 -H 'Content-Type: text/plain' --data-binary @-
+      $ONE "two"
+      EOF
+      echo -n '{"a": 1}' | curl -L a.example/3 --json @-
+      """,
+      """
+      variables:
+        ONE: ${{ env.ONE }}
+      defaults:
+        base_url: http://a.example
+      requests:
+        - url: /1
+          headers:
+            Content-Type: text/plain
+          body: $onetwo
+
+        - url: /2
+          headers:
+            Content-Type: text/plain
+          body: |
+            ${{ ONE }} "two"
+
+        - url: /3
+          headers:
+            Accept: application/json
+          json:
+            a: 1
+
+      """),
+    Case(
+      "cmd, as browsers copy it",
+      #"""
+      curl ^"https://a.example/x?q=a^%^20b^" ^
+        -L -H ^"accept: */*^" ^
+        -H ^"content-type: application/json^" ^
+        --data-raw ^"^{^\^"a^\^":^\^"b^&c\\u0021^\^"^}^"
+      """#,
+      #"""
+      requests:
+        - url: https://a.example/x?q=a%20b
+          headers:
+            accept: "*/*"
+          json:
+            a: 'b&c\u0021'
+
+      """#),
+    Case(
+      "C escapes, as browsers copy them for bash",
+      #"curl -L 'https://a.example' -H 'content-type: text/plain' --data-raw $'it\'s\n\u0021'"#,
+      """
+      requests:
+        - url: https://a.example
+          headers:
+            content-type: text/plain
+          body: |-
+            it's
+            !
+
+      """),
+    Case(
+      "multipart: files with curl's types, text of files, settings",
+      #"curl -L https://a.example -F 'a=@x.json' -F 'b=@y.png;filename="z 1.png"' -F 'c=<t.txt' -F 'd="1;2";type=text/x'"#
+        + " -F e=1 -F e=2 --form-string 'f=@no'",
+      """
+      requests:
+        - url: https://a.example
+          multipart:
+            a:
+              file: x.json
+              type: application/octet-stream
+            b:
+              file: y.png
+              filename: z 1.png
+            c: ${{ file('t.txt') }}
+            d:
+              value: 1;2
+              type: text/x
+            e:
+              - "1"
+              - "2"
+            f: "@no"
+
+      """),
+    Case(
+      "options of the connection",
+      "curl -Lk --max-redirs 3 -m 2.5 --connect-timeout 1 --retry 2 --tlsv1.2 -x http://u:secret@p:1 --http1.1 -4"
+        + " --limit-rate 10k --resolve a:443:127.0.0.1 --cert c.pem:secret https://a -u ann:secret --digest -A ''",
+      """
+      secrets:
+        - PASSWORD
+      requests:
+        - url: https://a
+          headers:
+            User-Agent: null
+          auth:
+            digest:
+              username: ann
+              password: ${{ PASSWORD }}
+          timeout:
+            connect: 1s
+            resource: 2.5s
+          redirects:
+            max: 3
+          retry:
+            attempts: 3
+            interval: 1s
+          tls:
+            verify: false
+            min_version: "1.2"
+            cert: c.pem
+            passphrase: ${{ PASSWORD }}
+          proxy:
+            url: http://p:1
+            username: u
+            password: ${{ PASSWORD }}
+          http_version: "1.1"
+          resolve:
+            - a:443:127.0.0.1
+          ip_version: 4
+          limit_rate: 10KiB
+
+      """),
+    Case(
+      "uploads, globs, dot segments; what has no form is told",
+      """
+      curl -L -T 'a b.txt' 'https://a.example/in/?x=1'
+      curl -L 'https://a.example/{a,b}/[08-10:2]' --ciphers X -o '#1'
+      curl -L https://a.example/a/../b/./c -b jar.txt
+      wget https://a.example
+      """,
+      """
+      # not translated (commands other than curl): wget https://a.example
+
+      defaults:
+        base_url: https://a.example
+      requests:
+        - method: PUT
+          url: /in/a%20b.txt?x=1
+          body:
+            file: a b.txt
+
+        # not translated (options of TLS and proxies): --ciphers X
+        - url: /a/08
+
+        - url: /a/10
+
+        - url: /b/08
+
+        - url: /b/10
+
+        # not translated (files of cookies): --cookie jar.txt
+        - url: /b/c
+
+      """),
+    Case(
+      "prompts, environments of commands, curl's own variables",
+      """
+      $ NO_PROXY=x curl -L --variable id=7/8 --expand-url 'https://a.example/{{id:url}}' > out 2>&1
+      """,
+      """
+      requests:
+        - url: https://a.example/7%2F8
+
+      """),
+  ]
+
+  static let hostile = [
+    "$(", "`", "'", "\"", "${", "<<EOF\n", "<(", "curl [0-", "curl {", "curl -F a=\"", "curl -d '&' ", "\\", "$'\\x",
+    "a=$(curl ", "| curl -d @- ", "^\"", "%A", "{{", "curl --variable a=b --expand-url {{a:", "curl -b ';=", "\0",
+  ]
+
+  @Test(arguments: hostile) func endsSoon(_ piece: String) throws {
+    for text in [String(repeating: piece, count: 1000), "curl a ^\n" + String(repeating: piece, count: 1000)] {
+      let start = ContinuousClock.now
+      var bag = DiagnosticBag()
+      let kind = try #require(ImportKind.all.first { $0.name == "curl" })
+      let source = ImportSource(path: "in", bytes: Array(text.utf8))
+      _ = kind.read([source], ImportSelection(), &bag).map { SpecComposer.compose($0) }
+      #expect(ContinuousClock.now - start < .seconds(10))
+    }
+  }
+}
+
+/// The text of the only file that a source becomes.
+func composed(_ source: String, _ kind: String) throws -> String {
+  let kind = try #require(ImportKind.all.first { $0.name == kind })
+  var bag = DiagnosticBag()
+  let collection = kind.read([ImportSource(path: "in", bytes: Array(source.utf8))], ImportSelection(), &bag)
+  let files = SpecComposer.compose(try #require(collection)).files
+  return String(decoding: try #require(files.first).bytes, as: UTF8.self)
+}
