@@ -1,9 +1,8 @@
 import Diagnostics
-import JSONQueries
-import OperatingSystem
+import RequestSpecs
 import RunEvents
 import RunPlanning
-import Values
+import Synchronization
 
 /// The JSON report of an earlier run, as far as later runs read it.
 package struct EarlierReport: Sendable {
@@ -20,115 +19,153 @@ package struct EarlierReport: Sendable {
   package let isComplete: Bool
 
   package init(path: String) throws(Diagnostic) {
-    let bytes: [UInt8]
-    switch readFile(path, limit: JSONDocument.sizeLimit) {
-    case .failure(let problem): throw .error("the report \(path) cannot be read: \(problem.reason)", at: nil)
-    case .success(let read): bytes = read
-    }
-    let help = "`--report json=\(path)` writes one"
-    let root: JSONNode
-    do throws(JSONParseError) {
-      root = try JSONDocument(parsing: bytes).root
-    } catch {
-      throw .error("\(path) is no JSON report: \(error.message)", at: nil, help: help)
-    }
-    guard let version = root[member: "version"], let files = root[member: "files"], files.kind == .list else {
-      throw .error("\(path) is no JSON report: it has no `version` and `files`", at: nil, help: help)
-    }
-    guard version.string == String(JSONReport.version) else {
-      throw .error(
-        "\(path) is a report of version \(version.string), and this reqrun reads version \(JSONReport.version)",
-        at: nil, help: help)
-    }
-    let broken = root[member: "broken_files"]?.items ?? []
-    isComplete = (root[member: "unreadable_files"].flatMap { Int($0.string) } ?? 0) <= broken.count
-    read(files.items)
-    for broken in broken {
-      guard let path = broken[member: "path"]?.string else { continue }
-      self.files.append(File(path: path, duration: nil, failed: FailedRequests(nil)))
-    }
-  }
-
-  private mutating func read(_ runs: [JSONNode]) {
+    let report = try ReportReader(path: path)
+    isComplete = report.summary.unreadableFiles <= report.summary.brokenFiles.count
     var order: [String] = []
-    var durations: [String: [Double]] = [:]
+    var durations: [String: [Duration]] = [:]
     var failed: [String: FailedRequests] = [:]
-    let reasons = runs.reduce(into: Set<String>()) { EarlierReport.collectReasons(of: $1, depth: 0, into: &$0) }
+    let runs = try EarlierReport.runs(of: report)
+    let reasons = runs.reduce(into: Set<String>()) { $0.formUnion($1.failures.reasons) }
     for run in runs {
-      guard let path = run[member: "path"]?.string else { continue }
+      let path = run.start.path
       // A file with values of its own runs with those that need it.
-      let isNeed = run[member: "variant"] != nil
+      let isNeed = run.start.variant != nil
       if isNeed, UnmetNeed.allCases.contains(where: { reasons.contains($0.reason(path: path)) }) { continue }
       if durations[path] == nil { order.append(path) }
-      durations[path, default: []].append(EarlierReport.seconds(run[member: "duration"]))
-      var isSetupUnreached = false
-      for step in EarlierReport.requests(of: run, depth: 0) {
-        let hasFailed = EarlierReport.has(step, depth: 0, hasFailed)
-        guard hasFailed || !isNeed && EarlierReport.has(step, depth: 0, isUnreached) else { continue }
-        var found = failed[path] ?? FailedRequests()
-        if step[member: "stage"]?.string == "requests" {
-          found.insert(
-            FailedRequests.Request(
-              name: step[member: "name"]?.string ?? "", line: step[member: "line"].flatMap { Int($0.string) } ?? 0))
-        } else if hasFailed {
-          found.insertWholeFile()
-        } else {
-          isSetupUnreached = true
-        }
-        failed[path] = found
-      }
-      // It runs with any request.
-      if isSetupUnreached, failed[path]?.requests?.isEmpty == true { failed[path]?.insertWholeFile() }
+      durations[path, default: []].append(run.duration)
+      let found = isNeed ? run.failures.ofNeed : run.failures.all
+      if let found { failed[path, default: FailedRequests()].formUnion(found) }
     }
     files = order.map { path in
       let all = durations[path] ?? []
-      let average = all.reduce(0, +) / Double(max(1, all.count))
-      return File(path: path, duration: .seconds(average), failed: failed[path])
+      return File(path: path, duration: all.reduce(.zero, +) / max(1, all.count), failed: failed[path])
+    }
+    files += report.summary.brokenFiles.map { File(path: $0.path, duration: nil, failed: FailedRequests(nil)) }
+  }
+
+  private static func runs(
+    of report: ReportReader
+  ) throws(Diagnostic) -> [(start: FileStart, duration: Duration, failures: RunFailures)] {
+    var runs: [(start: FileStart, duration: Duration, failures: RunFailures)] = []
+    for (position, file) in report.files.enumerated() {
+      let sink = FailureSink()
+      try report.replay(file, at: position, needs: [], into: sink)
+      runs.append((file.start, file.end.duration, sink.failures))
+    }
+    return runs
+  }
+}
+
+/// The requests of a file's run that did not pass.
+private struct RunFailures {
+  /// Those that failed; nil without any.
+  private(set) var ofNeed: FailedRequests?
+  /// The same without the setup and the teardown that were not reached.
+  private var found: FailedRequests?
+  private var isSetupUnreached = false
+  /// The reasons for which steps were skipped since a file that they need had failed.
+  fileprivate(set) var reasons: Set<String> = []
+
+  /// Those that failed or were not reached; nil if all passed.
+  var all: FailedRequests? {
+    var all = found
+    // It runs with any request.
+    if isSetupUnreached, found?.requests?.isEmpty ?? true { all = FailedRequests(nil) }
+    return all
+  }
+
+  /// Adds a request, or rows or a used file as one.
+  mutating func add(_ unit: Unit, hasFailed: Bool, isUnreached: Bool) {
+    if hasFailed { RunFailures.insert(unit, into: &ofNeed) }
+    if hasFailed || isUnreached, unit.stage == .requests || hasFailed {
+      RunFailures.insert(unit, into: &found)
+    } else if isUnreached {
+      isSetupUnreached = true
     }
   }
 
-  /// The seconds of a duration; 0 for what can't be one.
-  private static func seconds(_ node: JSONNode?) -> Double {
-    guard let node, node.kind == .number, let seconds = Double(node.string), (0...1e9).contains(seconds) else {
-      return 0
-    }
-    return seconds
+  private static func insert(_ unit: Unit, into failed: inout FailedRequests?) {
+    var requests = failed ?? FailedRequests()
+    if unit.stage == .requests { requests.insert(unit.request) } else { requests.insertWholeFile() }
+    failed = requests
   }
 
-  /// The steps of a file that are requests or use other files, those of flows included; rows are a step together.
-  private static func requests(of parent: JSONNode, depth: Int) -> [JSONNode] {
-    guard depth < JSONDocument.depthLimit else { return [] }
-    return (parent[member: "steps"]?.items ?? []).flatMap { step in
-      switch step[member: "group"].flatMap({ PlannedGroup.Kind(rawValue: $0.string) }) {
-      case .flow: requests(of: step, depth: depth + 1)
-      case .rows where step[member: "steps"]?.items.first?[member: "group"]?.string == PlannedGroup.Kind.flow.rawValue:
-        requests(of: step, depth: depth + 1)
-      case .rows, .rounds, .use, nil: [step]
+  /// A step of the file or of a flow.
+  struct Unit {
+    let stage: RequestStage
+    let request: FailedRequests.Request
+  }
+}
+
+/// Collects the requests of a file's run that did not pass.
+private final class FailureSink: FileEventSink {
+  private struct Result {
+    var hasFailed = false
+    var isUnreached = false
+  }
+
+  private struct Group {
+    let start: GroupStart
+    /// Indicates whether its steps are units of their own: those of a flow, and of rows of flows.
+    var isOpen: Bool
+    var isEmpty = true
+  }
+
+  private struct State {
+    var groups: [Group] = []
+    /// The results of the steps within others that are not ended.
+    var inner: [StepID: Result] = [:]
+    var failures = RunFailures()
+  }
+
+  private let state = Mutex(State())
+
+  var failures: RunFailures { state.withLock { $0.failures } }
+
+  func receive(_ event: FileEvent) {
+    state.withLock { state in
+      switch event {
+      case .groupStarted(let start):
+        if start.kind == .flow, let last = state.groups.last, last.start.kind == .rows, last.isEmpty {
+          // Rows of a flow, if they are no part of a unit themselves.
+          state.groups[state.groups.count - 1].isOpen = state.groups.dropLast().allSatisfy(\.isOpen)
+        }
+        let isOpen = start.kind == .flow && (state.groups.last?.isOpen ?? true)
+        if !state.groups.isEmpty { state.groups[state.groups.count - 1].isEmpty = false }
+        state.groups.append(Group(start: start, isOpen: isOpen))
+      case .groupFinished(let end):
+        guard let group = state.groups.popLast(), !group.isOpen else { return }
+        let unit = RunFailures.Unit(
+          stage: group.start.stage, request: FailedRequests.Request(name: group.start.name, line: group.start.line))
+        add(Result(), of: end.id, in: end.parent, unit, &state)
+      case .stepFinished(let report):
+        if case .skipped(let reason) = report.outcome, UnmetNeed.isReason(reason) {
+          state.failures.reasons.insert(reason)
+        }
+        if !state.groups.isEmpty { state.groups[state.groups.count - 1].isEmpty = false }
+        let unit = RunFailures.Unit(
+          stage: report.stage, request: FailedRequests.Request(name: report.name, line: report.line))
+        let result = Result(
+          hasFailed: report.outcome.isFailure, isUnreached: report.isUnreached || report.outcome == .notSent)
+        add(result, of: report.id, in: report.parent, unit, &state)
+      default: break
       }
     }
   }
 
-  /// Collects the reasons why steps were skipped since a file that they need had failed.
-  private static func collectReasons(of step: JSONNode, depth: Int, into reasons: inout Set<String>) {
-    if let reason = step[member: "reason"]?.string, UnmetNeed.isReason(reason) { reasons.insert(reason) }
-    // A document isn't nested more deeply.
-    guard depth < JSONDocument.depthLimit else { return }
-    for inner in step[member: "steps"]?.items ?? [] { collectReasons(of: inner, depth: depth + 1, into: &reasons) }
+  /// Adds the result of a step or a group to what contains it, or to the failures.
+  private func add(
+    _ result: Result, of id: StepID, in parent: StepID?, _ unit: RunFailures.Unit, _ state: inout State
+  ) {
+    let inner = state.inner.removeValue(forKey: id) ?? Result()
+    let hasFailed = result.hasFailed || inner.hasFailed
+    let isUnreached = result.isUnreached || inner.isUnreached
+    let isUnit = parent == state.groups.last?.start.id && state.groups.allSatisfy(\.isOpen)
+    if isUnit { return state.failures.add(unit, hasFailed: hasFailed, isUnreached: isUnreached) }
+    guard let parent, hasFailed || isUnreached else { return }
+    var outer = state.inner[parent] ?? Result()
+    if hasFailed { outer.hasFailed = true }
+    if isUnreached { outer.isUnreached = true }
+    state.inner[parent] = outer
   }
-
-  /// Returns whether something holds for a step or one within it.
-  private static func has(_ step: JSONNode, depth: Int, _ predicate: (JSONNode) -> Bool) -> Bool {
-    if predicate(step) { return true }
-    guard depth < JSONDocument.depthLimit else { return false }
-    return step[member: "steps"]?.items.contains { has($0, depth: depth + 1, predicate) } ?? false
-  }
-}
-
-private func hasFailed(_ step: JSONNode) -> Bool {
-  ["failed", "transport_error", "spec_error"].contains(step[member: "outcome"]?.string)
-}
-
-/// Returns whether a step was not sent, although the spec wants it.
-private func isUnreached(_ step: JSONNode) -> Bool {
-  step[member: "unreached"] != nil || step[member: "outcome"]?.string == "not_sent"
 }

@@ -24,6 +24,11 @@ package struct FailedRequests: Sendable {
 
   package mutating func insertWholeFile() { requests = nil }
 
+  package mutating func formUnion(_ other: FailedRequests) {
+    guard let more = other.requests else { return insertWholeFile() }
+    for request in more { insert(request) }
+  }
+
   /// The indices of the planned requests, found by name, or by line if the name depends on templates, or all of the flow
   /// in that line; nil stands for all, also where one is gone, which
   /// is reported.

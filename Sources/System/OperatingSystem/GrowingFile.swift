@@ -79,7 +79,8 @@ private func openLocked(_ path: String) throws(SystemProblem) -> Int32 {
   guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
     let code = errno
     close(descriptor)
-    throw code == EWOULDBLOCK ? SystemProblem("another run is writing it") : SystemProblem(code: code)
+    if code == EWOULDBLOCK { throw SystemProblem("another run is writing it, or it is being read") }
+    throw SystemProblem(code: code)
   }
   return descriptor
 }

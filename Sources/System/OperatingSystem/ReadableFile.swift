@@ -41,6 +41,9 @@ package struct ReadableFile: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// Keeps a ``GrowingFile`` from emptying the file as long as it is open, if the file system has locks.
+  package func lockForReading() { _ = flock(descriptor, LOCK_SH | LOCK_NB) }
+
   /// The file's version now.
   package var currentVersion: FileVersion {
     get throws(SystemProblem) { FileVersion(try status(of: descriptor)) }

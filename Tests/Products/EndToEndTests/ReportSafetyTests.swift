@@ -32,6 +32,7 @@ struct ReportSafetyTests {
     ("echo old > r; ln -s r l; $R --report jsonl=r --report $K=l $A", "two reports would be written to"),
     ("echo old > r; ln -s r l; $R --report jsonl=r --report jsonl=l $A", "two reports would be written to"),
     ("echo old > r; $R --report jsonl=r --report $K=. $A", "it is a directory"),
+    ("$R --report json=r $A; ln r l; $R show --report jsonl=l --report $K=x r", "or it is being read"),
     (
       "echo old > r; perl -MFcntl=:flock -e 'open F, \">>s\"; flock F, LOCK_EX; exit system(@ARGV) >> 8' "
         + "$R --report jsonl=r --report jsonl=s $A", "another run is writing it"

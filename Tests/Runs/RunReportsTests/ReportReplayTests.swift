@@ -242,7 +242,7 @@ import Values
       (#""target":"/a?b""#, #""target":"/c""#, "`url` is no URL of its target"),
       (#""base64":"AP8D""#, #""base64":"?""#, "`base64` is no base64"),
       (#""captures":["#, #""captures":[7,"#, "`captures` is no list of objects"),
-      (#""steps":["#, #""steps":[,"#, "expected a value"),
+      (#""steps":["#, #""steps":[,"#, "line 3: expected an object"),
       ("]}", "]", "it ends in the middle"),
     ])
   func refused(_ part: String, _ other: String, _ message: String) throws {

@@ -150,7 +150,7 @@ final class ComparedRun {
     let report = try ReportReader(path: path)
     for (position, file) in report.files.enumerated() {
       let sink = ComparisonSink()
-      try report.replay(file, at: position, into: sink)
+      try report.replay(file, at: position, needs: .hops, into: sink)
       for step in sink.takeSteps() { add(step) }
     }
   }

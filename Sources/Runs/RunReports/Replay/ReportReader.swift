@@ -10,13 +10,10 @@ final class ReportReader {
   struct FileRun {
     let start: FileStart
     let end: FileReport
-    /// Its members besides `steps`.
-    fileprivate let members: [(name: String, value: Range<Int>)]
-    fileprivate let range: Range<Int>
+    /// The place of its steps; nil if it has none.
+    fileprivate let steps: Int?
   }
 
-  /// The maximum size of a report in bytes.
-  private static let sizeLimit = 4 << 30
   private static let depthLimit = 64
 
   let path: String
@@ -30,9 +27,10 @@ final class ReportReader {
   init(path: String, decoding: ReportDecoding = ReportDecoding()) throws(Diagnostic) {
     self.path = path
     self.decoding = decoding
-    switch readFile(path, limit: ReportReader.sizeLimit) {
-    case .failure(let problem): throw .error("the report \(path) cannot be read: \(problem.reason)", at: nil)
-    case .success(let bytes): outline = JSONOutline(bytes: bytes)
+    do throws(SystemProblem) {
+      outline = try JSONOutline(path: path)
+    } catch {
+      throw .error("the report \(path) cannot be read: \(error.reason)", at: nil)
     }
     do throws(ReportFault) {
       try readRun()
@@ -42,23 +40,24 @@ final class ReportReader {
   }
 
   private func readRun() throws(ReportFault) {
-    let root = try outline.root()
-    let members = try outline.members(of: root)
+    let members = try outline.rootMembers()
     let header = members.filter { $0.name != "files" }
     guard let version = header.last(where: { $0.name == "version" }),
       let files = members.last(where: { $0.name == "files" })
     else { throw ReportFault("it has no `version` and `files`") }
-    let number = String(decoding: outline.bytes[version.value].prefix(20), as: UTF8.self)
+    let number = try outline.beginning(of: version.value, 20)
     guard number == String(JSONReport.version) else {
       throw ReportFault("it has version \(number), and this reqrun reads version \(JSONReport.version)")
     }
-    summary = try decoding.run(try outline.record(of: header, at: root.lowerBound))
-    for range in try outline.items(of: files.value) {
-      let members = try outline.members(of: range)
-      let record = try outline.record(of: members.filter { $0.name != "steps" }, at: range.lowerBound)
-      let start = try decoding.fileStart(record, at: self.files.count)
-      let end = try decoding.fileEnd(record, of: start)
-      self.files.append(FileRun(start: start, end: end, members: members, range: range))
+    summary = try decoding.run(try outline.record(of: header, at: 0))
+    try outline.items(at: files.value.lowerBound) { start throws(ReportFault) in
+      let (members, end) = try outline.members(at: start)
+      let record = try outline.record(of: members.filter { $0.name != "steps" }, at: start)
+      let fileStart = try decoding.fileStart(record, at: self.files.count)
+      self.files.append(
+        FileRun(
+          start: fileStart, end: try decoding.fileEnd(record, of: fileStart), steps: members.place(of: "steps")))
+      return end
     }
   }
 
@@ -72,12 +71,16 @@ final class ReportReader {
 
   /// Sends the events of a file's run to a sink.
   ///
-  /// - Parameter position: its position in the order of the output.
-  func replay(_ file: FileRun, at position: Int, into sink: any FileEventSink) throws(Diagnostic) {
+  /// - Parameters:
+  ///   - position: its position in the order of the output.
+  ///   - needs: the needs of the sink; members for others are not read.
+  func replay(
+    _ file: FileRun, at position: Int, needs: ReportNeeds, into sink: any FileEventSink
+  ) throws(Diagnostic) {
     do throws(ReportFault) {
-      var replay = Replay(outline: outline, decoding: decoding, position: position, sink: sink)
+      var replay = Replay(outline, decoding, position, needs, sink)
       sink.receive(.started(file.start.moved(to: position)))
-      try replay.steps(of: file.members, at: file.range.lowerBound, Surroundings())
+      if let steps = file.steps { try replay.steps(at: steps, Surroundings()) }
       sink.receive(.finished(file.end))
     } catch {
       throw problem(error)
@@ -96,12 +99,23 @@ final class ReportReader {
     let decoding: ReportDecoding
     let position: Int
     let sink: any FileEventSink
+    /// The members of a step that are read as they are needed, or not at all.
+    private let separate: Set<String>
+    private let withHops: Bool
     private var count = 0
     /// The reasons for transports, which only the first step with one has.
     private var reasons: [TransportDecision: String] = [:]
 
-    init(outline: JSONOutline, decoding: ReportDecoding, position: Int, sink: any FileEventSink) {
+    init(
+      _ outline: JSONOutline, _ decoding: ReportDecoding, _ position: Int, _ needs: ReportNeeds,
+      _ sink: any FileEventSink
+    ) {
       (self.outline, self.decoding, self.position, self.sink) = (outline, decoding, position, sink)
+      withHops = needs.contains(.hops)
+      var separate: Set<String> = ["steps", "hops"]
+      if !needs.contains(.assertions) { separate.insert("passed") }
+      if !needs.contains(.captures) { separate.insert("captures") }
+      self.separate = separate
     }
 
     private mutating func withReason(_ transport: TransportDecision) -> TransportDecision {
@@ -115,27 +129,25 @@ final class ReportReader {
       return StepID(file: position, number: count)
     }
 
-    mutating func steps(
-      of members: [(name: String, value: Range<Int>)], at offset: Int, _ around: Surroundings
-    ) throws(ReportFault) {
-      guard let steps = members.last(where: { $0.name == "steps" }) else { return }
+    mutating func steps(at place: Int, _ around: Surroundings) throws(ReportFault) {
       guard around.depth < ReportReader.depthLimit else {
-        throw outline.fault("steps are nested more than \(ReportReader.depthLimit) times", at: offset)
+        throw outline.fault("steps are nested more than \(ReportReader.depthLimit) times", at: place)
       }
-      for range in try outline.items(of: steps.value) { try step(at: range, around) }
+      try outline.items(at: place) { start throws(ReportFault) in try step(at: start, around) }
     }
 
-    private mutating func step(at range: Range<Int>, _ around: Surroundings) throws(ReportFault) {
-      let members = try outline.members(of: range)
-      let record = try outline.record(of: members.filter { $0.name != "steps" }, at: range.lowerBound)
+    /// Returns the end of the step.
+    private mutating func step(at start: Int, _ around: Surroundings) throws(ReportFault) -> Int {
+      let (members, end) = try outline.members(at: start)
+      let record = try outline.record(of: members.filter { !separate.contains($0.name) }, at: start)
       let id = nextID()
       var inside = Surroundings(parent: id, group: around.group, depth: around.depth + 1)
       if members.contains(where: { $0.name == "group" }) {
         inside.group = id
         sink.receive(.groupStarted(try decoding.groupStart(record, id, in: around.parent)))
-        try steps(of: members, at: range.lowerBound, inside)
+        if let steps = members.place(of: "steps") { try self.steps(at: steps, inside) }
         sink.receive(.groupFinished(try decoding.groupEnd(record, id, in: around.parent)))
-        return
+        return end
       }
       var report = try decoding.step(record, id, in: around.parent)
       report.group = around.group
@@ -146,23 +158,49 @@ final class ReportReader {
               id: id, parent: report.parent, stage: report.stage, name: report.name, line: report.line, time: start)))
       }
       var attempts = report.attempts[...]
-      var hops = try record.list("hops") { hop throws(ReportFault) in try decoding.hop(hop, of: id) }
-      if !hops.isEmpty {
-        hops[min(HopTexts.firstCount, hops.count - 1)].leftOut =
-          try record.optionalInteger("more_hops", in: RecordNode.counts) ?? 0
+      if withHops, let hops = members.place(of: "hops") {
+        let leftOut = try record.optionalInteger("more_hops", in: RecordNode.counts) ?? 0
+        try self.hops(at: hops, of: id, leftOut: leftOut, before: &attempts)
       }
-      for hop in hops {
+      for attempt in attempts { sink.receive(.attemptFinished(attempt)) }
+      if let steps = members.place(of: "steps") { try self.steps(at: steps, inside) }
+      if let transport = report.transport { report.transport = withReason(transport) }
+      sink.receive(.stepFinished(report))
+      return end
+    }
+
+    /// - Parameters:
+    ///   - leftOut: the number of hops that the report has left out.
+    ///   - attempts: those that are not ended; the ends of those before the last hop are sent.
+    private func hops(
+      at place: Int, of id: StepID, leftOut: Int, before attempts: inout ArraySlice<AttemptReport>
+    ) throws(ReportFault) {
+      var count = 0
+      var previous: HopReport?
+      func send(_ hop: HopReport) {
         while let number = attempts.first?.number, number < hop.attempt {
           sink.receive(.attemptFinished(attempts.removeFirst()))
         }
         sink.receive(.hopFinished(hop))
       }
-      for attempt in attempts { sink.receive(.attemptFinished(attempt)) }
-      try steps(of: members, at: range.lowerBound, inside)
-      if let transport = report.transport { report.transport = withReason(transport) }
-      sink.receive(.stepFinished(report))
+      try outline.items(at: place) { start throws(ReportFault) in
+        if let previous { send(previous) }
+        let (record, end) = try outline.record(at: start)
+        previous = try decoding.hop(record, of: id)
+        if count == HopTexts.firstCount { previous?.leftOut = leftOut }
+        count += 1
+        return end
+      }
+      guard var last = previous else { return }
+      if count <= HopTexts.firstCount { last.leftOut = leftOut }
+      send(last)
     }
   }
+}
+
+extension [JSONOutline.Member] {
+  /// The place of the value of the last member of that name; nil if there is none.
+  fileprivate func place(of name: String) -> Int? { last { $0.name == name }?.value.lowerBound }
 }
 
 extension FileStart {

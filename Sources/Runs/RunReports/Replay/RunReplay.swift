@@ -31,9 +31,11 @@ package struct RunReplay {
     let runStart = RunStart(
       time: start, fileRuns: runs.count, requests: summary.counts.requests, origin: summary.origin)
     for reporter in reporters { reporter.start(runStart) }
+    let needs = reporters.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
     for (position, run) in runs.enumerated() {
       let sinks = reporters.compactMap { $0.sink(at: position) }
-      try run.report.replay(run.file, at: position, into: sinks.count == 1 ? sinks[0] : SinkGroup(sinks))
+      try run.report.replay(
+        run.file, at: position, needs: needs, into: sinks.count == 1 ? sinks[0] : SinkGroup(sinks))
     }
   }
 }
