@@ -10,6 +10,7 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   let columns = options.isTerminal ? terminalWidth() : nil
   options.width = columns ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
   options.foldsFiles = environmentValue("GITLAB_CI") == "true" && !isDumbTerminal
+  options.repository = repository
   options.isColored = usesColor(command, on: consoleStream(of: options))
   return options
 }
@@ -29,6 +30,15 @@ func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> Bool {
   if environmentSetting("NO_COLOR") != nil { return false }
   if let value = environmentSetting("CLICOLOR_FORCE"), value != "0" { return true }
   return stream.isTerminal && !isDumbTerminal
+}
+
+/// The directory of the repository of a CI service whose readers of JUnit reports take the file of a test case from the
+/// case itself: GitLab, CircleCI, and actions of GitHub. Empty leaves paths as they are.
+private var repository: String? {
+  if environmentValue("GITLAB_CI") == "true" { return environmentSetting("CI_PROJECT_DIR") ?? "" }
+  if isGitHub { return environmentSetting("GITHUB_WORKSPACE") ?? "" }
+  // It compares them with the paths that it was given to split.
+  return environmentValue("CIRCLECI") == "true" ? "" : nil
 }
 
 /// Indicates whether GitHub Actions reads the output.

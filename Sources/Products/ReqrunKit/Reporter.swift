@@ -37,7 +37,9 @@ public struct Report: Sendable {
   }
 
   private init(_ kind: ReportKind, path: String) {
-    self.init(path: path) { _ in kind.make(path) }
+    self.init(path: path) { options in
+      kind.make(path, of: options.repository.map { Workspace($0.isEmpty ? nil : $0) })
+    }
   }
 
   /// Creates a report of one of the kinds that ``kinds`` names; nil for another name.

@@ -153,6 +153,9 @@ public struct RunOptions: Sendable {
   public var slowest = 0
   /// Indicates whether the console report of each file is a section that GitLab can fold.
   package var foldsFiles = false
+  /// The directory of the repository, if a CI service reads the file of each JUnit test case; empty leaves paths as
+  /// they are.
+  package var repository: String?
   /// The value of the `User-Agent` header.
   public var userAgent = "reqrun"
 

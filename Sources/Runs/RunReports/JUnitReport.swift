@@ -3,14 +3,18 @@ import RunEvents
 import SpecExecution
 import Synchronization
 
-/// JUnit XML: a suite per file, a case per request; valid by Jenkins' xUnit schema (junit-10.xsd).
+/// JUnit XML: a suite per file, a case per request; valid by Jenkins' xUnit schema (junit-10.xsd). For CI services that
+/// read them, cases have files and lines, too, which that schema doesn't allow.
 package final class JUnitReport: Reporter {
   private let file: ReportFile
   private let spool: OrderedSpool
   private let body = ReportBody()
   private let run = Mutex(JUnitText.RunPlace(RunOrigin()))
+  private let repository: Workspace?
 
-  package init(path: String) {
+  /// - Parameter repository: the repository to which the paths of cases are relative; nil leaves them out.
+  package init(path: String, repository: Workspace? = nil) {
+    self.repository = repository
     file = ReportFile(path: path, kind: "JUnit")
     spool = OrderedSpool { [body] in body.append($0) }
   }
@@ -20,14 +24,14 @@ package final class JUnitReport: Reporter {
   package func start(_ run: RunStart) { self.run.withLock { $0 = JUnitText.RunPlace(run.origin) } }
 
   package func sink(at position: Int) -> (any FileEventSink)? {
-    JUnitSink(position: position, run: run.withLock { $0 }, spool: spool)
+    JUnitSink(position: position, run: run.withLock { $0 }, repository: repository, spool: spool)
   }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     try file.replace { file throws(SystemProblem) in
       file.write(Array(JUnitText.opening(summary).utf8))
       try body.drain(into: file)
-      for broken in summary.brokenFiles { file.write(Array(JUnitText.suite(of: broken).utf8)) }
+      for broken in summary.brokenFiles { file.write(Array(JUnitText.suite(of: broken, in: repository).utf8)) }
       file.write(Array(JUnitText.closing.utf8))
       if spool.isIncomplete { throw .diskIsFull }
     }
@@ -40,16 +44,20 @@ private final class JUnitSink: FileEventSink {
     var path = ""
     var cases = SpillBuffer(memoryLimit: ReportBody.memoryLimit)
     var groups = OpenGroups()
+    /// The attributes for the files that were seen.
+    var files: [String: String] = [:]
   }
 
   private let position: Int
   private let run: JUnitText.RunPlace
+  private let repository: Workspace?
   private let spool: OrderedSpool
   private let state = Mutex(State())
 
-  init(position: Int, run: JUnitText.RunPlace, spool: OrderedSpool) {
+  init(position: Int, run: JUnitText.RunPlace, repository: Workspace?, spool: OrderedSpool) {
     self.position = position
     self.run = run
+    self.repository = repository
     self.spool = spool
   }
 
@@ -62,7 +70,8 @@ private final class JUnitSink: FileEventSink {
     case .stepFinished(let report):
       state.withLock { state in
         let name = state.groups.name(of: report)
-        state.cases.append(Array(JUnitText.testCase(report, name, in: state.path).utf8))
+        let file = file(report.path ?? state.path, &state)
+        state.cases.append(Array(JUnitText.testCase(report, name, in: state.path, file: file).utf8))
       }
     case .finished(let file):
       state.withLock { state in
@@ -74,5 +83,14 @@ private final class JUnitSink: FileEventSink {
     case .leftOut: spool.finish(position)
     case .stepStarted, .attemptStarted, .hopStarted, .hopFinished, .attemptFinished: break
     }
+  }
+
+  /// The attribute for a file; empty if cases have none.
+  private func file(_ path: String, _ state: inout State) -> String {
+    guard let repository else { return "" }
+    if let known = state.files[path] { return known }
+    let attribute = JUnitText.file(path, in: repository)
+    state.files[path] = attribute
+    return attribute
   }
 }

@@ -51,14 +51,22 @@ package enum JUnitText {
 
   static let suiteClosing = "  </testsuite>\n"
 
+  /// The attribute for the file of a case; empty if it is outside the repository.
+  static func file(_ path: String, in repository: Workspace) -> String {
+    let place = repository.place(WorkflowCommand.Place(path: path, line: nil))
+    return place.map { " file=\"\(attribute($0.path))\"" } ?? ""
+  }
+
   /// The suite of a file that did not run: one case with its errors, so that the rest isn't mistaken for all.
-  static func suite(of file: BrokenFile) -> String {
+  static func suite(of file: BrokenFile, in repository: Workspace?) -> String {
     let renderer = DiagnosticRenderer(style: .plain)
     let path = attribute(file.path)
     let message = attribute(file.errors.first?.message ?? "")
+    let line = file.errors.first?.range.map { " line=\"\($0.start.line)\"" } ?? ""
+    let place = repository.map { self.file(file.path, in: $0) }.map { $0.isEmpty ? "" : $0 + line } ?? ""
     return """
         <testsuite name="\(path)" file="\(path)" tests="1" failures="0" errors="1" skipped="0" time="0.000">
-          <testcase name="\(path)" classname="\(attribute(className(file.path)))" time="0.000000">
+          <testcase name="\(path)" classname="\(attribute(className(file.path)))"\(place) time="0.000000">
             <error message="\(message)" type="spec">\(lines(renderer.render(file.errors)))</error>
           </testcase>
         </testsuite>
@@ -69,10 +77,12 @@ package enum JUnitText {
   /// - Parameters:
   ///   - name: the step's name, after those of the groups around it.
   ///   - path: the path of the file that runs.
-  package static func testCase(_ report: StepReport, _ name: String, in path: String) -> String {
+  ///   - file: the attribute for its file; empty without one.
+  package static func testCase(_ report: StepReport, _ name: String, in path: String, file: String = "") -> String {
     let content = content(of: report)
+    let place = file.isEmpty ? "" : "\(file) line=\"\(report.line)\""
     return """
-          <testcase name="\(attribute(name))" classname="\(attribute(className(report.path ?? path)))" \
+          <testcase name="\(attribute(name))" classname="\(attribute(className(report.path ?? path)))"\(place) \
       time="\(secondsText(report.duration))"\(content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n")
       """
   }

@@ -4,10 +4,28 @@ package struct ReportKind: Sendable {
   package let name: String
   /// One line for help.
   package let summary: String
-  /// Makes the reporter that writes to a path.
-  package let make: @Sendable (_ path: String) -> any Reporter
+  private let makeReporter: @Sendable (_ path: String, _ repository: Workspace?) -> any Reporter
 
-  package static let junit = ReportKind(name: "junit", summary: "JUnit XML") { JUnitReport(path: $0) }
+  private init(
+    name: String, summary: String, makeReporter: @escaping @Sendable (String, Workspace?) -> any Reporter
+  ) {
+    (self.name, self.summary, self.makeReporter) = (name, summary, makeReporter)
+  }
+
+  private init(name: String, summary: String, make: @escaping @Sendable (String) -> any Reporter) {
+    self.init(name: name, summary: summary) { path, _ in make(path) }
+  }
+
+  /// Makes the reporter that writes to a path.
+  ///
+  /// - Parameter repository: the repository of a CI service that reads the file of each JUnit test case; nil for none.
+  package func make(_ path: String, of repository: Workspace? = nil) -> any Reporter {
+    makeReporter(path, repository)
+  }
+
+  package static let junit = ReportKind(name: "junit", summary: "JUnit XML") { path, repository in
+    JUnitReport(path: path, repository: repository)
+  }
   package static let json = ReportKind(
     name: "json", summary: "all results, for programs and --rerun-failed"
   ) { JSONReport(path: $0) }
