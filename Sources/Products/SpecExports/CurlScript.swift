@@ -105,6 +105,7 @@ private struct CurlScript {
     if let place = line.firstRange(of: "curl ") {
       line.replaceSubrange(place, with: "curl\(CurlScript.limits(request)) ")
     }
+    if case .none = request.request.session.cookies { line = "cookies=/dev/null \(line)" }
     var checks: [String] = []
     for check in request.checks.checks {
       if let condition = condition(check) {

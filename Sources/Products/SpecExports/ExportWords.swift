@@ -19,6 +19,7 @@ package final class ExportWords: SourceRewriting {
     var files: [String: String] = [:]
   }
 
+  package let hidesNames = true
   package let names: ExportNames
   private let supports: @Sendable (ExportFunction) -> Bool
   private let allCaptures: Set<String>

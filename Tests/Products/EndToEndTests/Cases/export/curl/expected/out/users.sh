@@ -19,9 +19,9 @@ touch "$scratch/cookies"
 
 # Sends a request with the cookies of those before it, and keeps the response.
 curl() {
-  command curl --silent --show-error --cookie "$scratch/cookies" --cookie-jar "$scratch/cookies" \
-    --dump-header "$scratch/head" --output "$scratch/body" \
-    --write-out '%{http_code}\n%{url_effective}\n' "$@" >"$scratch/status"
+  command curl --silent --show-error \
+    --cookie "${cookies-$scratch/cookies}" --cookie-jar "${cookies-$scratch/cookies}" --dump-header "$scratch/head" --output "$scratch/body" \
+    --write-out '%{http_code}\n%{url_effective}\n' "$@" >"$scratch/status" || return
   cat "$scratch/body"
   echo
 }
