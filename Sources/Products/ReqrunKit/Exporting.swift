@@ -77,9 +77,17 @@ public struct ExportKind: Sendable {
 
   /// Files for Hurl.
   public static let hurl = ExportKind(name: "hurl", summary: "files for Hurl, with captures and asserts", form: .hurl)
+  /// Files for the HTTP clients of editors.
+  public static let http = ExportKind(
+    name: "http", summary: "files for JetBrains' HTTP client and httpYac", form: .http)
+  /// A collection for Postman.
+  public static let postman = ExportKind(
+    name: "postman", summary: "a collection for Postman, v2.1, with an environment for its secrets", form: .postman)
+  /// HTTP archives.
+  public static let har = ExportKind(name: "har", summary: "HTTP archives of requests without responses", form: .har)
 
   /// All kinds.
-  public static let all = [locust, curl, hurl]
+  public static let all = [locust, curl, hurl, http, postman, har]
 }
 
 extension Runner {

@@ -66,6 +66,9 @@ struct SpecExporter {
     // Others are layers of several.
     let layers = scan.paths.filter { !own.contains($0) }
     for path in own { names.computed[path] = scan.computed(in: layers + [path]) }
+    let reused = Set(plans.withReused.map(\.path)).subtracting(own)
+    names.reusedComputed = scan.computed(in: Array(reused))
+    for path in reused { names.computed[path] = scan.computed(in: [path]) }
     names.secrets = Set(options.secrets.map(\.name))
     for name in plans.flatMap({ $0.scope.secrets + ($0.sharedScope?.secrets ?? []) }) {
       names.secrets.insert(name.name)
@@ -91,6 +94,7 @@ struct SpecExporter {
         if case .value(let known)? = try? scope.lookup(name) { value = known }
         switch value {
         case .list, .mapping, .data, .null: structured.insert(name)
+        case .text where isSecretName(name): names.secrets.insert(name)
         default: names.variables[name] = value
         }
       }

@@ -6,8 +6,8 @@ struct CurlyRendering {
   let words: ExportWords
   /// The text of a function between the braces; nil if the tool lacks it.
   let function: @Sendable (ExportFunction) -> String?
-  /// The text between the braces for a name.
-  var name: @Sendable (String) -> String = { $0 }
+  /// A capture that is a JSON value of its own, by its name.
+  var json: @Sendable (String) -> String = { "\"{{\($0)}}\"" }
 
   func callAsFunction(_ text: String, escaping escape: (String) -> String = { $0 }) -> String {
     words.rendered(text, escaping: escape) { reference($0) }
@@ -16,9 +16,10 @@ struct CurlyRendering {
   func reference(_ value: ExportedValue) -> String {
     switch value {
     case .variable(let name), .environment(let name), .capture(let name), .function(_, let name?):
-      "{{\(self.name(exportedName(name)))}}"
+      "{{\(exportedName(name))}}"
     case .function(let function, nil): "{{\(self.function(function) ?? "")}}"
     case .placed(let value, .parameter): reference(value)
+    case .placed(.capture(let name), .json): json(exportedName(name))
     case .placed(let value, .json): "\"\(reference(value))\""
     case .placed(let value, .link(let base)): base.map { self($0) + reference(value) } ?? reference(value)
     }

@@ -184,6 +184,11 @@ package final class ExportWords: SourceRewriting {
     return word(.environment(variable), at: place)
   }
 
+  /// The name of a file beside the export for a body that no text can be.
+  func bodyName(at place: String) -> String {
+    fileName("body-\(exportedName(place.split(separator: "/").last.map(String.init) ?? place))")
+  }
+
   /// The name of a file beside the export.
   func fileName(_ path: String) -> String {
     state.withLock { state in

@@ -28,6 +28,17 @@ package struct ExportedFile: Sendable {
     return result
   }
 
+  /// The captures that are JSON values of their own, whose type only a run knows.
+  func capturesAsJSON(_ words: ExportWords) -> Set<String> {
+    var names: Set<String> = []
+    for text in requests.flatMap(\.texts) {
+      for piece in words.pieces(of: text) {
+        if case .value(.placed(.capture(let name), .json)) = piece { names.insert(name) }
+      }
+    }
+    return names
+  }
+
   /// The names of the environment variables that it reads.
   func environment(_ words: ExportWords) -> [String] {
     var names: [String] = []

@@ -30,6 +30,20 @@ package struct ExportedRequest: Sendable {
 
   var place: String { "\(path):\(step.line)" }
 
+  /// The headers of its own, for tools that neither compress bodies nor compute their digests.
+  var headers: [(name: String, value: String)] {
+    let isDigested = !request.outgoing.digests.isEmpty || step.settings.bodyCoding?.digest.value != nil
+    return request.headers.map { ($0.name.string, $0.value.string) }.filter { name, value in
+      switch name.lowercased() {
+      case "accept": value != "*/*"
+      case "user-agent": !value.hasPrefix("reqrun")
+      case "content-encoding": request.coding == nil
+      case "content-digest", "repr-digest": !isDigested
+      default: true
+      }
+    }
+  }
+
   package init(
     _ step: RequestStep, label: String, path: String, _ resolved: ResolvedRequest, in scope: FileScope,
     _ words: ExportWords

@@ -74,8 +74,9 @@ package struct ExportNames: Sendable {
   package var variables: [String: Value] = [:]
   /// The names that the expressions of a file compute with, and those that they read in turn, by its path.
   package var computed: [String: Set<String>] = [:]
-  /// The names that those of all files compute with.
+  /// The names that those of all files compute with, and those of files that others use or need.
   package var allComputed: Set<String> = []
+  package var reusedComputed: Set<String> = []
   /// The captures that are URLs, maybe relative ones.
   package var links: Set<String> = []
   /// The captures among them that reqrun makes absolute.
@@ -87,8 +88,8 @@ package struct ExportNames: Sendable {
 
   /// The names whose values an export must know for the file of a template.
   func computed(_ template: WrittenTemplate) -> Set<String> {
-    // A layer below files, and a value for another file, are for all of them.
-    template.keys.contains("with") ? allComputed : computed[template.path] ?? allComputed
+    // A layer below files, and a value for another file, are for several.
+    template.keys.contains("with") ? reusedComputed : computed[template.path] ?? allComputed
   }
 }
 

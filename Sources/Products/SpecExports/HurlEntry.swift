@@ -51,16 +51,13 @@ struct HurlEntry {
   var headers: String {
     var lines = ""
     let isForm = form != nil
-    for (name, value) in resolved.headers {
-      let lower = name.string.lowercased()
-      if lower == "accept", value.string == "*/*" { continue }
-      if lower == "user-agent", value.string.hasPrefix("reqrun") { continue }
-      if lower == "content-type" {
+    for (name, value) in request.headers {
+      if name.lowercased() == "content-type" {
         if case .multipart = resolved.body { continue }
-        if isForm, value.string.lowercased() == "application/x-www-form-urlencoded" { continue }
-        if value.string == "application/json", isJSON { continue }
+        if isForm, value.lowercased() == "application/x-www-form-urlencoded" { continue }
+        if value == "application/json", isJSON { continue }
       }
-      lines += "\(HurlText.key(name.string, curly)): \(HurlText.value(value.string, curly))\n"
+      lines += "\(HurlText.key(name, curly)): \(HurlText.value(value, curly))\n"
     }
     if case .bearer(let token)? = resolved.credentials, resolved.outgoing.headers.values("Authorization").isEmpty {
       lines += "Authorization: Bearer \(HurlText.value(token.string, curly))\n"
