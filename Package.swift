@@ -255,7 +255,7 @@ var offered = floor(
       ]),
     target(
       "RequestLines",
-      ["RequestBodies", "JSONQueries", "Diagnostics", "URLs", "Values", "YAMLNodes"]),
+      ["RequestBodies", "RequestSpecs", "JSONQueries", "Matching", "Diagnostics", "URLs", "Values", "YAMLNodes"]),
     target(
       "ReqrunKit",
       [
@@ -275,7 +275,7 @@ var offered = floor(
       name: "ReqrunCommand",
       dependencies: [
         "ReqrunKit", "CommandLineOptions", "RequestLines", "RunReports", "DemoServer", "Diagnostics",
-        "OperatingSystem", "CAllocator", "LibC",
+        "OperatingSystem", "YAMLNodes", "CAllocator", "LibC",
       ],
       swiftSettings: settings),
   ])
@@ -417,7 +417,7 @@ let productTests = floor(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
     tests("SpecImportsTests", ["SpecImports", "Diagnostics", "TestSupport", "ReqrunCommand"]),
-    tests("RequestLinesTests", ["RequestLines", "YAMLNodes", "Values"]),
+    tests("RequestLinesTests", ["RequestLines", "Diagnostics", "YAMLNodes", "Values"]),
     tests(
       "CommandLineOptionsTests",
       ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),

@@ -2,7 +2,7 @@ internal import TextFormats
 internal import Values
 
 /// Returns whether a text has the format of a kind.
-func hasForm(_ kind: MatchKind, _ text: String) -> Bool {
+package func hasForm(_ kind: MatchKind, _ text: String) -> Bool {
   switch kind {
   case .uuid: isUUID(text.utf8)
   case .date: isRFC3339Date(text.utf8)

@@ -16,11 +16,25 @@ extension YAMLNode {
   /// - Parameter lexeme: the number in JSON's form.
   package static func number(_ lexeme: String) -> YAMLNode { YAMLNode(.number(lexeme), lexeme) }
   package static func text(_ text: String) -> YAMLNode { YAMLNode(.text(text), text) }
+  /// A tag of expectations that stands alone, such as `!uuid`.
+  package static func kind(_ name: String, isOptional: Bool = false) -> YAMLNode {
+    YAMLNode(.null, "").tagged(name, isOptional: isOptional)
+  }
+
   package static func list(_ items: [YAMLNode]) -> YAMLNode { YAMLNode(made: .sequence(items)) }
 
   package static func mapping(_ members: [(key: String, value: YAMLNode)]) -> YAMLNode {
     YAMLNode(made: .mapping(members.map { YAMLMember(key: $0.key, keyRange: .none, value: $0.value) }))
   }
+
+  /// The node with a tag of expectations, such as `!each`.
+  package func tagged(_ name: String, isOptional: Bool = false) -> YAMLNode {
+    YAMLNode(
+      content: content, range: range, localTag: YAMLLocalTag(name: name, isOptional: isOptional, range: .none))
+  }
+
+  /// The mapping with the tag `!!map`: its names are names of members, whatever they mean elsewhere.
+  package var withMapTag: YAMLNode { YAMLNode(content: content, range: range, hasMapTag: true) }
 }
 
 extension YAMLNode {

@@ -14,10 +14,12 @@ package struct YAMLEditor {
   package struct Problem: Error, Sendable, Hashable {
     package let message: String
 
-    init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
   }
 
   package private(set) var utf8: [UInt8]
+  /// The document as it is now.
+  package var document: YAMLNode { root }
   private var source: SourceText
   private var root: YAMLNode
 
@@ -42,6 +44,16 @@ package struct YAMLEditor {
     guard try node(at: path[...]).isSame(as: value) else { throw Problem("the value cannot be written there") }
   }
 
+  /// Adds a member with a new key to a mapping, before another key.
+  package mutating func add(_ value: YAMLNode, as key: String, to path: [Step], before next: String) throws(Problem) {
+    let parent = try node(at: path[...])
+    guard let members = parent.members, !members.contains(where: { $0.key == key }) else {
+      throw Problem("`\(key)` can't be added there")
+    }
+    let place = members.firstIndex { $0.key == next }
+    try add("\(ScalarWriting.line(key, inFlow: isFlow(parent))):", value, to: parent, before: place)
+  }
+
   /// Inserts an item into a list, before the one with that index, or at the end.
   package mutating func insert(_ value: YAMLNode, at path: [Step]) throws(Problem) {
     guard case .item(let index)? = path.last else { throw Problem("an item is inserted at an index") }
@@ -50,6 +62,29 @@ package struct YAMLEditor {
       throw Problem("there is no such place in a list")
     }
     try add("-", value, to: parent, before: index < items.count ? index : nil)
+  }
+
+  /// Puts an empty line before an item of a block, unless there is one, or the items before it have none.
+  package mutating func separate(_ path: [Step]) throws(Problem) {
+    guard case .item(let index)? = path.last else { throw Problem("only items are separated") }
+    let parent = try node(at: path.dropLast())
+    _ = try node(at: path[...])
+    if isFlow(parent) { return }
+    let starts = try starts(of: parent)
+    if index == 0 || isSeparated(starts[index]) || index > 1 && !isSeparated(starts[index - 1]) { return }
+    let start = source.lineBytes(source.lineIndex(at: starts[index])).lowerBound
+    try apply("\n", in: start..<start)
+  }
+
+  /// Returns whether an empty line is before a line and its comments.
+  private func isSeparated(_ start: Int) -> Bool {
+    var line = source.lineIndex(at: start)
+    while line > 0 {
+      line -= 1
+      let first = utf8[source.lineBytes(line)].first { !isBlank($0) }
+      if first != UInt8(ascii: "#") { return first == nil }
+    }
+    return false
   }
 
   /// Removes a member or an item, with the comment after it.

@@ -69,6 +69,7 @@ extension CommandTable {
       .init("reqrun send PUT example.org/users/7 -a basic:ann X-Trace:1 active:=true", "Ask for the password"),
       .init("reqrun send -f example.org/upload title=Sea photo@sea.png", "Upload a file"),
       .init("reqrun send example.org/users --query '$[*].name'", "Print names only"),
+      .init("reqrun send example.org/users --save users.yaml --expect", "Make a test of it"),
       .init("reqrun send -v example.org/users < users.json", "Send standard input, and see both sides"),
     ])
 

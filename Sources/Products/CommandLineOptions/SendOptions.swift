@@ -60,5 +60,14 @@ extension ReqrunOptions {
     OptionSpec(
       "output", short: "o", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
       help: "Write to this file in place of standard output"),
+    OptionSpec(
+      "save", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
+      help: "Add the request to a spec, which is made if it doesn't exist; secrets become variables"),
+    OptionSpec(
+      "name", value: "NAME", group: storing, of: ["send"], readsEnvironment: false, needs: "save",
+      help: "The name of the saved request"),
+    OptionSpec(
+      "expect", group: storing, of: ["send"], readsEnvironment: false, needs: "save",
+      help: "Let the saved request expect the status, the content type and the shape of the body that came"),
   ]
 }

@@ -1,4 +1,5 @@
 import CommandLineOptions
+import Diagnostics
 import OperatingSystem
 import ReqrunKit
 import RequestLines
@@ -31,6 +32,22 @@ extension Command {
     if let problem = file?.finish() {
       queue.write("error: \(settings.outputPath ?? "") cannot be written: \(problem.reason)\n", to: .error)
       if exitCode == 0 { exitCode = 5 }
+    }
+    if let saving = settings.saving {
+      let isColored = settings.response.errorStyle.isColored
+      let renderer = DiagnosticRenderer(style: isColored ? .colored : .plain, width: options.width)
+      let (text, code) = saving.save(isSent: !options.dryRun, style: renderer)
+      queue.write(text, to: .error)
+      if code == 0 {
+        // What only a plan finds, such as a file outside of the file root.
+        var check = RunOptions()
+        check.demo = options.demo
+        let listing = await Runner(specs: [.path(saving.path)], options: check).check()
+        if listing.exitCode != 0 {
+          queue.write(listing.diagnostics.drawn(isColored: isColored, width: options.width), to: .error)
+        }
+      }
+      if exitCode == 0 { exitCode = code }
     }
     let status = await end(queue, exitCode)
     withExtendedLifetime(result) { endProcess(status) }

@@ -10,6 +10,8 @@ struct SendSettings {
   private(set) var response = ResponseOptions()
   /// The path of `--output`.
   let outputPath: String?
+  /// Nil if nothing is saved.
+  private(set) var saving: SendSaving?
 
   init(_ command: ParsedCommand) throws(UsageError) {
     options = try runOptions(command)
@@ -21,11 +23,22 @@ struct SendSettings {
     let query = command.value(of: "query")
     try setResponse(command, query)
     do throws(RequestLineProblem) {
-      let request = try SendSettings.request(command, options)
+      let line = try SendSettings.line(command, options)
+      var files = RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
+        try SendSettings.file(path)
+      }
+      let request = try line.request(files)
       options.secrets = request.secrets + options.secrets
       options.specs = [
         .text(request.specText(checksStatus: command.flag("check-status"), query: query), name: "command line")
       ]
+      if let path = command.value(of: "save") {
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        files.written = { ReqrunCommand.path($0, from: directory) }
+        let saving = SendSaving(path, try line.request(files), options, expects: command.flag("expect"))
+        options.reports.append(.keeping(saving.response))
+        self.saving = saving
+      }
     } catch {
       throw UsageError(error.message, help: error.help)
     }
@@ -33,9 +46,9 @@ struct SendSettings {
 
   // MARK: What is sent
 
-  private static func request(
+  private static func line(
     _ command: ParsedCommand, _ options: RunOptions
-  ) throws(RequestLineProblem) -> LineRequest {
+  ) throws(RequestLineProblem) -> RequestLine {
     var line = try RequestLine(command.arguments)
     line.form =
       command.flag("multipart") ? .multipart : command.flag("form") ? .form : command.flag("json") ? .json : nil
@@ -51,10 +64,8 @@ struct SendSettings {
     if line.takesInput, !command.flag("ignore-stdin"), StandardStream.input.hasContent {
       line.input = try input()
     }
-    return try line.request(
-      RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
-        try file(path)
-      })
+    line.name = command.value(of: "name")
+    return line
   }
 
   private static func credentials(_ text: String, scheme: String?) throws(RequestLineProblem) -> LineCredentials {

@@ -12,4 +12,7 @@ extension Report {
   ) -> Report {
     Report { _ in ResponseReport(options: options, output: output, errorOutput: diagnostics) }
   }
+
+  /// Keeps the last response.
+  package static func keeping(_ response: LastResponse) -> Report { Report { _ in response } }
 }

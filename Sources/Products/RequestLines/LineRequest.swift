@@ -189,7 +189,7 @@ private struct LineWriter {
       let type = mediaType(ofFileNamed: file.path)
       if type != "application/octet-stream" { addHeader("Content-Type", type) }
     }
-    return rawBody(.mapping([("file", .text(file.path))]))
+    return rawBody(.mapping([("file", .text(files.written(file.path)))]))
   }
 
   private mutating func json(_ fields: [RequestItem]) throws(RequestLineProblem) -> YAMLNode {
@@ -203,7 +203,8 @@ private struct LineWriter {
   private mutating func graphQL(_ query: String, _ fields: [RequestItem]) throws(RequestLineProblem) -> YAMLNode {
     var members: [(key: String, value: YAMLNode)] = []
     if query.hasPrefix("@") {
-      members.append(("query", .mapping([("file", .text(FileArgument.expanded(String(query.dropFirst()), files)))])))
+      members.append(
+        ("query", .mapping([("file", .text(files.written(FileArgument.expanded(String(query.dropFirst()), files))))])))
     } else {
       members.append(("query", .text(query)))
     }
@@ -253,7 +254,7 @@ private struct LineWriter {
         continue
       }
       let file = try FileArgument(item, files)
-      var members: [(key: String, value: YAMLNode)] = [("file", .text(file.path))]
+      var members: [(key: String, value: YAMLNode)] = [("file", .text(files.written(file.path)))]
       if let name = file.filename { members.append(("filename", .text(name))) }
       if let type = file.type { members.append(("type", .text(type))) }
       add(.mapping(members), to: &pairs, named: item.name)

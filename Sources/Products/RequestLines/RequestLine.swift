@@ -10,6 +10,8 @@ package struct RequestLine: Sendable {
     /// The directory for `~`; nil if there is none.
     let home: String?
     let read: @Sendable (_ path: String) throws(RequestLineProblem) -> [UInt8]
+    /// The path of a file as the spec has it, which is in another directory.
+    package var written: @Sendable (_ path: String) -> String = { $0 }
 
     package init(home: String?, read: @escaping @Sendable (_ path: String) throws(RequestLineProblem) -> [UInt8]) {
       self.home = home

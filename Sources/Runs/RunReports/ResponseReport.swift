@@ -152,3 +152,27 @@ private final class ResponseReportSink: FileEventSink {
 
   private func tell(_ text: String) { errorOutput(Array(withoutWorkflowCommands(text).utf8)) }
 }
+
+/// The last response of the one request of `send`.
+package final class LastResponse: Reporter {
+  private let hop = Mutex<HopReport?>(nil)
+
+  package init() {}
+
+  package var needs: ReportNeeds { [.hops, .bodies] }
+
+  package func sink(at position: Int) -> (any FileEventSink)? { Sink(self) }
+
+  /// The response; nil if there was none.
+  package var value: ReceivedResponse? { hop.withLock { $0?.response } }
+
+  private struct Sink: FileEventSink {
+    private let owner: LastResponse
+
+    init(_ owner: LastResponse) { self.owner = owner }
+
+    func receive(_ event: FileEvent) {
+      if case .hopFinished(let hop) = event { owner.hop.withLock { $0 = hop } }
+    }
+  }
+}

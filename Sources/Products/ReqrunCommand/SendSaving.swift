@@ -1,0 +1,76 @@
+import CommandLineOptions
+import Diagnostics
+import OperatingSystem
+import ReqrunKit
+import RequestLines
+import RunReports
+import YAMLNodes
+
+/// The spec to which `send --save` adds its request.
+struct SendSaving {
+  let path: String
+  private let expects: Bool
+  private let request: LineRequest
+  private let variables: [(key: String, value: YAMLNode)]
+  /// Gets the response.
+  let response = LastResponse()
+
+  /// - Parameter request: the request, with the paths of files as they are beside the spec.
+  init(_ path: String, _ request: LineRequest, _ options: RunOptions, expects: Bool) {
+    (self.path, self.request, self.expects) = (path, request, expects)
+    variables = options.variables.map { variable in
+      switch variable.value {
+      case .text(let text): (variable.name, variableNode(text: text, isJSON: false))
+      case .json(let text): (variable.name, variableNode(text: text, isJSON: true))
+      }
+    }
+  }
+
+  /// Saves the request, and returns the text that tells of it, with the exit code.
+  ///
+  /// - Parameter isSent: false if nothing was to be sent.
+  func save(isSent: Bool, style: DiagnosticRenderer) -> (text: String, exitCode: Int32) {
+    let last = response.value
+    if isSent, last == nil { return ("not saved: there is no response\n", 0) }
+    let type = last?.headers.first { $0.name.lowercased() == "content-type" }?.value
+    let received = last.map { SavedResponse(status: $0.status, contentType: type, body: $0.body?.bytes()) }
+    var old: [UInt8]?
+    if pathKind(path) != .nothing {
+      switch readFile(path, limit: 256 << 20) {
+      case .success(let bytes): old = bytes
+      case .failure(let problem): return ("error: \(path) cannot be read: \(problem.reason)\n", 5)
+      }
+    }
+    var bag = DiagnosticBag()
+    let text = request.saved(
+      in: old, path: path, variables: variables, response: received, expects: expects, into: &bag)
+    guard let text else { return (style.render(bag.diagnostics) + "\n", 2) }
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isNamedByUser: true)
+      file.write(text)
+      try file.commit()
+    } catch {
+      return ("error: \(path) cannot be written: \(error.reason)\n", 5)
+    }
+    let secrets = request.secrets.map(\.name).joined(separator: ", ")
+    let advice = secrets.isEmpty ? "" : "; it reads \(secrets) from the environment, or --secret"
+    return ("saved in \(sanitizedForTerminal(path))\(advice)\n", 0)
+  }
+}
+
+/// The path of a file, as it is seen from another directory.
+func path(_ path: String, from directory: String) -> String {
+  guard let here = canonicalPath("."), let base = canonicalPath(directory) else { return path }
+  let target = components(path.hasPrefix("/") ? path : "\(here)/\(path)")
+  let start = components(base)
+  let common = zip(target, start).prefix { $0 == $1 }.count
+  return (Array(repeating: "..", count: start.count - common) + target[common...]).joined(separator: "/")
+}
+
+private func components(_ path: String) -> [String] {
+  var result: [String] = []
+  for part in path.split(separator: "/") where part != "." {
+    if part == "..", !result.isEmpty { result.removeLast() } else { result.append(String(part)) }
+  }
+  return result
+}
