@@ -53,6 +53,10 @@ extension ReqrunOptions {
       "query", value: "PATH", group: printing, of: ["send"], readsEnvironment: false,
       help: "Print what a JSONPath such as $.items[*].id selects in the body, or an XPath in XML and HTML, a line each"),
     OptionSpec(
+      "stream", short: "S", group: printing, of: ["send"], readsEnvironment: false,
+      help: "Print the response while it arrives, as server-sent events or lines of JSON"),
+    OptionSpec("timing", group: printing, of: ["send"], help: "Draw how long each phase took"),
+    OptionSpec(
       "offline", group: printing, of: ["send"], readsEnvironment: false,
       help: "Print what would be sent, and send nothing"),
     OptionSpec(
@@ -60,6 +64,14 @@ extension ReqrunOptions {
     OptionSpec(
       "output", short: "o", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
       help: "Write to this file in place of standard output"),
+    OptionSpec(
+      "download", short: "d", group: storing, of: ["send"], readsEnvironment: false,
+      help:
+        "Store the body in a file of the server's name, or in that of --output, with progress; a status other than 2xx is an error"
+    ),
+    OptionSpec(
+      "continue", short: "c", group: storing, of: ["send"], readsEnvironment: false, needs: "download",
+      help: "Go on with a download that was cut short, the default"),
     OptionSpec(
       "save", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
       help: "Add the request to a spec, which is made if it doesn't exist; secrets become variables"),

@@ -110,7 +110,7 @@ struct Command {
     }
     let queue = OutputQueue()
     let console = consoleStream(of: options)
-    let line = ProgressLine(isShown: showsProgress(command), queue: queue)
+    let line = ProgressLine(isShown: command.word == "run" && showsProgressLine(command), queue: queue)
     let write: @Sendable ([UInt8], StandardStream) -> Void = { bytes, stream in
       line.around { queue.write(bytes, to: stream) }
     }
@@ -283,17 +283,6 @@ struct Command {
     guard let (stream, problem) = queue.failure else { return exitCode }
     let status = report(problem, of: stream)
     return exitCode == 0 ? status : exitCode
-  }
-
-  private static func showsProgress(_ command: ParsedCommand) -> Bool {
-    guard command.word == "run", !command.flag("quiet") else { return false }
-    switch command.value(of: "progress") ?? "auto" {
-    case "always": return true
-    case "never": return false
-    default:
-      return StandardStream.error.isTerminal && StandardStream.output.isTerminal && environmentValue("CI") == nil
-        && !isDumbTerminal
-    }
   }
 
   private static func serveDemo(_ command: ParsedCommand) async -> Int32 {

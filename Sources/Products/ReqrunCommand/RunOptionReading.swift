@@ -46,3 +46,15 @@ var isGitHub: Bool { environmentValue("GITHUB_ACTIONS") == "true" }
 
 /// Indicates whether the terminal doesn't support escape sequences.
 var isDumbTerminal: Bool { environmentValue("TERM") == "dumb" }
+
+/// `--progress`, else whether a person watches the terminal.
+func showsProgressLine(_ command: ParsedCommand) -> Bool {
+  guard !command.flag("quiet") else { return false }
+  switch command.value(of: "progress") ?? "auto" {
+  case "always": return true
+  case "never": return false
+  default:
+    return StandardStream.error.isTerminal && StandardStream.output.isTerminal && environmentValue("CI") == nil
+      && !isDumbTerminal
+  }
+}

@@ -19,15 +19,24 @@ extension Command {
     let queue = OutputQueue()
     let stream = consoleStream(of: options)
     let file = settings.outputPath.map { SendFile(path: $0) }
+    let line = ProgressLine(isShown: settings.showsProgress, queue: queue)
+    if line.isShown { options.onProgress = { line.show($0) } }
     let output: @Sendable ([UInt8]) -> Void = { bytes in
-      if let file { file.write(bytes) } else { queue.write(bytes, to: stream) }
+      if let file { file.write(bytes) } else { line.around { queue.write(bytes, to: stream) } }
+    }
+    var response = settings.response
+    if command.flag("stream"), !options.dryRun {
+      let live = LiveResponse(options: response, output: output)
+      response.live = live
+      options.onExchange = { live.receive($0, $1) }
     }
     options.reports.insert(
-      .response(settings.response, output: output, diagnostics: { queue.write($0, to: .error) }), at: 0)
+      .response(response, output: output, diagnostics: { bytes in line.around { queue.write(bytes, to: .error) } }),
+      at: 0)
     let runner = Runner(options)
-    let line = ProgressLine(isShown: false, queue: queue)
     handleSignals(queue, line, options) { runner.interrupt(signal: $0) }
     let result = await runner.run()
+    line.clear()
     var exitCode = result.exitCode
     if let problem = file?.finish() {
       queue.write("error: \(settings.outputPath ?? "") cannot be written: \(problem.reason)\n", to: .error)

@@ -10,27 +10,37 @@ struct SendSettings {
   private(set) var response = ResponseOptions()
   /// The path of `--output`.
   let outputPath: String?
+  /// The file or directory of a download; nil for none.
+  private let downloadPath: String?
+  private let progressIsWanted: Bool
   /// Nil if nothing is saved.
   private(set) var saving: SendSaving?
 
   init(_ command: ParsedCommand) throws(UsageError) {
     options = try runOptions(command)
-    outputPath = command.value(of: "output")
+    let stream = consoleStream(of: options)
+    // In a pipe, the next program gets the body.
+    let isDownload = command.flag("download") && (command.flag("output") || stream.isTerminal)
+    downloadPath = isDownload ? command.value(of: "output") ?? "./" : nil
+    outputPath = isDownload ? nil : command.value(of: "output")
     options.collectsRequests = false
+    progressIsWanted = showsProgressLine(command)
     // The person who types a path may read it.
     options.fileRoot = options.fileRoot ?? "/"
     options.dryRun = command.flag("offline") || options.curl
     let query = command.value(of: "query")
     try setResponse(command, query)
     do throws(RequestLineProblem) {
-      let line = try SendSettings.line(command, options)
+      let line = try SendSettings.line(command, options, downloadPath)
       var files = RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
         try SendSettings.file(path)
       }
       let request = try line.request(files)
       options.secrets = request.secrets + options.secrets
       options.specs = [
-        .text(request.specText(checksStatus: command.flag("check-status"), query: query), name: "command line")
+        .text(
+          request.specText(checksStatus: command.flag("check-status") || downloadPath != nil, query: query),
+          name: "command line")
       ]
       if let path = command.value(of: "save") {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -44,10 +54,13 @@ struct SendSettings {
     }
   }
 
+  /// Indicates whether a download shows its progress.
+  var showsProgress: Bool { downloadPath != nil && progressIsWanted }
+
   // MARK: What is sent
 
   private static func line(
-    _ command: ParsedCommand, _ options: RunOptions
+    _ command: ParsedCommand, _ options: RunOptions, _ downloadPath: String?
   ) throws(RequestLineProblem) -> RequestLine {
     var line = try RequestLine(command.arguments)
     line.form =
@@ -64,6 +77,8 @@ struct SendSettings {
     if line.takesInput, !command.flag("ignore-stdin"), StandardStream.input.hasContent {
       line.input = try input()
     }
+    line.download = downloadPath
+    line.isStream = command.flag("stream")
     line.name = command.value(of: "name")
     return line
   }
@@ -112,6 +127,7 @@ struct SendSettings {
     response.width = options.width
     response.isOffline = options.dryRun
     response.showsCurl = options.curl
+    response.showsTiming = command.flag("timing")
     response.showsSecrets = options.showSecrets
     response.showsAllHops = command.count("verbose") > 0
     response.parts = try parts(command, isTerminal: isTerminal, hasQuery: query != nil)
@@ -147,6 +163,7 @@ struct SendSettings {
     case 1: return [.requestHead, .requestBody, .responseHead, .responseBody]
     default: return [.requestHead, .requestBody, .responseHead, .responseBody, .measures]
     }
+    if downloadPath != nil { return isTerminal ? .responseHead : [] }
     if options.dryRun { return [.requestHead, .requestBody] }
     return isTerminal ? [.responseHead, .responseBody] : .responseBody
   }

@@ -191,6 +191,7 @@ struct RunExecution {
       storage: StorageBudget(memory: Int(clamping: options.maxMemory)))
     context.keepsGoing = options.keepGoing
     context.onResolved = options.onResolved
+    context.onExchange = options.onExchange
     context.onRows = options.onRows
     context.executors = transports.executors
     if let show = options.onSignIn {

@@ -165,6 +165,8 @@ public struct RunOptions: Sendable {
   var transports: TransportSet?
   /// Changes the text of specs before an export resolves them.
   var rewriting: (any SourceRewriting)?
+  /// Receives each exchange while it takes place.
+  package var onExchange: RunContext.ExchangeObserver?
   /// Receives each request that a dry run resolves.
   var onResolved: RunContext.ResolvedObserver?
   /// Receives all rows of a step, of which only the first then runs.

@@ -60,6 +60,12 @@ private struct LineWriter {
     } else if let limit = line.maxRedirects {
       keys.append(("redirects", .mapping([("max", .number(String(limit)))])))
     }
+    if let path = line.download {
+      let members: [(key: String, value: YAMLNode)] = [("to", .text(files.written(path)))]
+      // A name that the server chooses replaces nothing.
+      keys.append(("download", .mapping(members + (path.hasSuffix("/") ? [] : [("overwrite", .bool(true))]))))
+    }
+    if line.isStream { keys.append(("timeout", .mapping([("request", .text("1h")), ("resource", .text("24h"))]))) }
     if let socket = line.url.socket { keys.append(("unix_socket", .text(socket))) }
   }
 

@@ -36,6 +36,10 @@ package struct RequestLine: Sendable {
   /// `true` and `false` for options; nil follows as specs do.
   package var followsRedirects: Bool?
   package var maxRedirects: Int?
+  /// The path of a download; nil for none.
+  package var download: String?
+  /// Indicates whether the response may take very long.
+  package var isStream = false
   /// The names of variables that the command line sets.
   package var takenNames: Set<String> = []
   /// The name of the request in a saved file.

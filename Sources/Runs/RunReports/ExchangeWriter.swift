@@ -18,52 +18,29 @@ struct ExchangeWriter {
 
   mutating func write(_ hop: HopReport) {
     let parts = options.parts
-    if parts.contains(.requestHead) { part(requestHead(hop.request)) }
+    if parts.contains(.requestHead) { part(heads.text(of: hop.request)) }
     if parts.contains(.requestBody), let body = hop.request.body { write(body, of: hop.request) }
     if let response = hop.response {
-      if parts.contains(.responseHead) { part(responseHead(response)) }
+      if parts.contains(.responseHead) { part(heads.text(of: response)) }
       if parts.contains(.responseBody), let body = response.body { write(body, of: response) }
     }
     if parts.contains(.measures), hop.response != nil { part(measures(hop)) }
   }
+
+  /// Writes the empty line before what something else writes.
+  mutating func separateRest() { if !isFirst { separate() } }
 
   /// Ends the last line on a terminal.
   mutating func end() {
     if options.isTerminal, !isAtLineStart { output([0x0A]) }
   }
 
-  // MARK: Heads
-
-  private func requestHead(_ request: SentRequest) -> String {
-    let version = request.httpVersion ?? "HTTP/1.1"
-    var fields = request.headers
-    if !fields.contains(where: { equalsIgnoringCase($0.name, "Host") }) { fields.append(("Host", request.authority)) }
-    return head("\(options.style.bold(shown(request.method))) \(shown(request.target)) \(shown(version))", fields)
-  }
-
-  private func responseHead(_ response: ReceivedResponse) -> String {
-    let version = response.httpVersion.isEmpty ? "HTTP" : "HTTP/\(response.httpVersion)"
-    let status = "\(response.status)" + (response.reason.isEmpty ? "" : " \(shown(response.reason))")
-    let style = options.style
-    let painted =
-      switch response.status {
-      case ..<300: style.green(status)
-      case ..<400: style.yellow(status)
-      default: style.red(status)
-      }
-    return head("\(shown(version)) \(painted)", response.headers)
-  }
-
-  private func head(_ first: String, _ fields: [(name: String, value: String)]) -> String {
-    ([first] + fields.map { "\(options.style.cyan(shown($0.name))): \(shown($0.value))" }).map { "\($0)\n" }.joined()
-  }
-
-  private func shown(_ text: String) -> String { sanitizedForTerminal(text) }
+  // MARK: Measures
 
   private func measures(_ hop: HopReport) -> String {
     var lines: [(String, String)] = []
     if let timings = hop.timings { lines.append(("Elapsed", roundedDurationText(timings.total))) }
-    if let address = hop.remoteAddress { lines.append(("Address", shown(address))) }
+    if let address = hop.remoteAddress { lines.append(("Address", sanitizedForTerminal(address))) }
     if let size = hop.response?.body?.size { lines.append(("Body", byteCountText(size))) }
     return lines.map { "\(options.style.dim("\($0.0): \($0.1)"))\n" }.joined()
   }
@@ -105,6 +82,8 @@ struct ExchangeWriter {
   private func contentType(_ response: ReceivedResponse) -> String? {
     response.headers.first { equalsIgnoringCase($0.name, "Content-Type") }?.value
   }
+
+  private var heads: ExchangeHead { ExchangeHead(style: options.style) }
 
   private var layout: BodyText {
     BodyText(style: options.style, isFormatted: options.isFormatted, isForTerminal: options.isTerminal)

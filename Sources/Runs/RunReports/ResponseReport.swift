@@ -43,6 +43,10 @@ package struct ResponseOptions: Sendable {
   /// Indicates whether the request is printed as a curl command, in place of everything else.
   package var showsCurl = false
   package var showsSecrets = false
+  /// Indicates whether the phases are drawn.
+  package var showsTiming = false
+  /// Prints the response while it arrives; nil to print it once it is there.
+  package var live: LiveResponse?
 
   package init() {}
 }
@@ -67,7 +71,7 @@ package final class ResponseReport: Reporter {
     if options.showsCurl { return options.showsSecrets ? [.curlCommands, .openCurlCommands] : [.curlCommands] }
     var needs: ReportNeeds = [.hops]
     if options.parts.contains(.requestBody) { needs.insert(.bodies) }
-    if options.parts.contains(.responseBody) { needs.formUnion([.bodies, .openBodies]) }
+    if options.parts.contains(.responseBody), options.live == nil { needs.formUnion([.bodies, .openBodies]) }
     if options.isOffline { needs.insert(.unsentHops) }
     return needs
   }
@@ -113,10 +117,18 @@ private final class ResponseReportSink: FileEventSink {
         output(Array("\(sanitizedForTerminal(command, keepingLineBreaks: true))\n".utf8))
       }
     } else {
-      let shown = options.showsAllHops ? hops[...] : hops.suffix(1)
-      var writer = ExchangeWriter(options: options, output: output)
+      options.live?.end()
+      let shown = options.showsAllHops && options.live == nil ? hops[...] : hops.suffix(1)
+      // The rest was printed while it arrived.
+      var rest = options
+      if options.live != nil { rest.parts.formIntersection(.measures) }
+      var writer = ExchangeWriter(options: rest, output: output)
       for hop in shown { writer.write(hop) }
       writer.end()
+      // Not a part of what the next program in a pipe gets.
+      for timings in shown.compactMap(\.timings) where options.showsTiming {
+        tell(WaterfallText(style: options.errorStyle, width: options.width).text(of: timings))
+      }
     }
     if let transfer = report.transfer, !report.outcome.isFailure {
       tell("\(sanitizedForTerminal(transfer.summary))\n")

@@ -121,12 +121,14 @@ extension RequestExecution {
             .hopStarted(HopStart(step: attempt.step, attempt: attempt.number, number: hop, time: .now)))
         }
       }
+      let sink: any ResponseSink =
+        context.onExchange.map { ObservedSink(collector, scope.registry, $0) } ?? collector
       guard let observer = context.onTransfer else {
-        return TransferOutcome(await client.result(of: resolved.outgoing, into: collector))
+        return TransferOutcome(await client.result(of: resolved.outgoing, into: sink))
       }
       let meters = RequestMeters(name: name, body: resolved.outgoing.body, observer: observer)
       defer { meters.finish() }
-      return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(collector)))
+      return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(sink)))
     }
     if let log { client.onHop = { log.add($0) } }
     return await transfer.implementation.run(

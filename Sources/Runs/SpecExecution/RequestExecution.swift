@@ -65,7 +65,9 @@ struct RequestExecution {
     }
     if context.isDryRun {
       report.outcome = .notSent
-      if context.needs.contains(.unsentHops) { await tellUnsent(resolved, report) }
+      if context.needs.contains(.unsentHops), let hop = await unsentHop(resolved, report) {
+        events.receive(.hopFinished(hop))
+      }
       context.onResolved?(request, report, resolved, scope)
       tellCommand(resolved, jarCookies: [], &report)
       return .over
@@ -83,6 +85,9 @@ struct RequestExecution {
     let evaluation = ResponseEvaluation(
       request: request, scope: scope, needs: context.needs, snapshots: context.snapshots, control: context.control,
       commandTimeout: context.defaults.timeout)
+    if let observe = context.onExchange, let hop = await unsentHop(resolved, report) {
+      observe(.request(hop), scope.registry)
+    }
     var attempt = await attempt(resolved, &report)
     if let grant, let status = attempt.status, let renewed = await renewed(grant, resolved, status: status) {
       end(attempt, resolved, .failed, reason: "status \(status)", &report)
@@ -119,17 +124,17 @@ struct RequestExecution {
     return state
   }
 
-  /// Reports the request of a dry run as it would be sent.
-  private func tellUnsent(_ resolved: ResolvedRequest, _ report: StepReport) async {
+  /// The request as it will be sent, or would be; nil if it can't be made.
+  private func unsentHop(_ resolved: ResolvedRequest, _ report: StepReport) async -> HopReport? {
     let client = HTTPClient(
       transport: context.transport(request.transport.kind), jar: session.jar(resolved.session),
       authenticator: session.authenticator)
-    guard let wire = await client.firstRequest(of: resolved.outgoing) else { return }
+    guard let wire = await client.firstRequest(of: resolved.outgoing) else { return nil }
     let tracer = ExchangeTracer(
       registry: scope.registry, request: resolved,
       collector: ResponseCollector(BodyInterest(), budget: context.storage), needs: context.needs,
       attempt: AttemptStart(step: report.id, number: 1, time: .now))
-    events.receive(.hopFinished(tracer.unsentHop(wire)))
+    return tracer.unsentHop(wire)
   }
 
   func response(_ result: ExchangeResult, _ attempt: Attempt, _ resolved: ResolvedRequest) -> Response {

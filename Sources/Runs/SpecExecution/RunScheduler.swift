@@ -45,6 +45,9 @@ package struct RunContext: Sendable {
   var onTransfer: (@Sendable (TransferProgress) -> Void)?
   /// Receives each request that a dry run resolves.
   package var onResolved: ResolvedObserver?
+  package typealias ExchangeObserver = @Sendable (_ part: ExchangePart, _ secrets: SecretRegistry) -> Void
+  /// Receives each exchange while it takes place.
+  package var onExchange: ExchangeObserver?
   package typealias ResolvedObserver = @Sendable (RequestStep, StepReport, ResolvedRequest, FileScope) -> Void
   /// Receives all rows of a group of rows, of which only the first then runs.
   package var onRows: RowsObserver?
