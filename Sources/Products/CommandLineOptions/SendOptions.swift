@@ -33,6 +33,11 @@ extension ReqrunOptions {
     OptionSpec(
       "auth-type", short: "A", value: "SCHEME", choices: ["basic", "digest", "ntlm", "bearer"], group: access,
       of: ["send"], needs: "auth", help: "The scheme of --auth, which then names none"),
+    OptionSpec(
+      "session", value: "NAME", group: access, of: ["send"], excludes: "cookie-jar",
+      help:
+        "Keep cookies, headers and credentials for the next request to the host, in a file that only you can read; a name with a slash is its path"
+    ),
     OptionSpec("follow", short: "F", group: "Redirects", of: ["send"], help: "Follow redirects, the default"),
     OptionSpec("no-follow", group: "Redirects", of: ["send"], excludes: "follow", help: "Print a redirect itself"),
     OptionSpec(

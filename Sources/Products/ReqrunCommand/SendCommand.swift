@@ -42,6 +42,12 @@ extension Command {
       queue.write("error: \(settings.outputPath ?? "") cannot be written: \(problem.reason)\n", to: .error)
       if exitCode == 0 { exitCode = 5 }
     }
+    if let (place, session) = settings.session, !options.dryRun, exitCode != 2, exitCode != 3,
+      let problem = place.write(session)
+    {
+      queue.write("error: the session cannot be written: \(problem.reason)\n", to: .error)
+      if exitCode == 0 { exitCode = 5 }
+    }
     if let saving = settings.saving {
       let isColored = settings.response.errorStyle.isColored
       let renderer = DiagnosticRenderer(style: isColored ? .colored : .plain, width: options.width)

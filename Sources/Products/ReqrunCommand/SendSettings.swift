@@ -13,6 +13,8 @@ struct SendSettings {
   /// The file or directory of a download; nil for none.
   private let downloadPath: String?
   private let progressIsWanted: Bool
+  /// The session after the request, with its files; nil without one.
+  private(set) var session: (files: SessionFiles, value: LineSession)?
   /// Nil if nothing is saved.
   private(set) var saving: SendSaving?
 
@@ -31,10 +33,11 @@ struct SendSettings {
     let query = command.value(of: "query")
     try setResponse(command, query)
     do throws(RequestLineProblem) {
-      let line = try SendSettings.line(command, options, downloadPath)
+      var line = try SendSettings.line(command, options, downloadPath)
       var files = RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
         try SendSettings.file(path)
       }
+      if let name = command.value(of: "session") { try openSession(name, &line, files) }
       let request = try line.request(files)
       options.secrets = request.secrets + options.secrets
       options.specs = [
@@ -56,6 +59,16 @@ struct SendSettings {
 
   /// Indicates whether a download shows its progress.
   var showsProgress: Bool { downloadPath != nil && progressIsWanted }
+
+  private mutating func openSession(
+    _ name: String, _ line: inout RequestLine, _ files: RequestLine.Files
+  ) throws(RequestLineProblem) {
+    let place = try SessionFiles(name, host: line.host)
+    line.session = try place.read()
+    if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), host: line.host) }
+    options.cookieJar = place.cookiePath
+    session = try line.session(files).map { (place, $0) }
+  }
 
   // MARK: What is sent
 

@@ -39,7 +39,7 @@ private struct LineWriter {
   }
 
   mutating func write() throws(RequestLineProblem) {
-    for item in line.items { try readHeader(item) }
+    try readHeaders()
     let body = try body()
     let takesBody = !["GET", "HEAD"].contains(line.method ?? (body == nil ? "GET" : "POST"))
     if let name = line.name { keys.append(("name", .text(name))) }
@@ -54,7 +54,7 @@ private struct LineWriter {
     if let body { keys.append(body) }
     if body != nil, !takesBody { keys.append(("body_on_get", .bool(true))) }
     if body != nil, line.isCompressed { keys.append(("compress", .text("deflate"))) }
-    if let credentials = line.credentials { keys.append(("auth", node(credentials))) }
+    if let credentials = line.credentials ?? line.session?.credentials { keys.append(("auth", node(credentials))) }
     if line.followsRedirects == false {
       keys.append(("redirects", .text("none")))
     } else if let limit = line.maxRedirects {
@@ -71,32 +71,33 @@ private struct LineWriter {
 
   // MARK: Headers and query
 
-  private mutating func readHeader(_ item: RequestItem) throws(RequestLineProblem) {
-    let value: String
-    switch item.kind {
-    case .header where item.value.isEmpty:
-      // It removes what was given so far, too.
-      headers.removeAll { equalsIgnoringCase($0.name, item.name) }
-      headers.append((item.name, [.null]))
-      return
-    case .header: value = trimmed(item.value)
-    case .emptyHeader: value = ""
-    case .headerFile: value = trimmed(try text(of: item))
-    default: return
+  private mutating func readHeaders() throws(RequestLineProblem) {
+    for (name, value) in try line.ownHeaders(files) {
+      // The jar of the session has them.
+      if line.session != nil, name.lowercased() == "cookie" { continue }
+      guard let value else {
+        // It removes what was given so far, too.
+        headers.removeAll { equalsIgnoringCase($0.name, name) }
+        headers.append((name, [.null]))
+        continue
+      }
+      let node = secrets.node(value, named: name)
+      if let place = headers.firstIndex(where: { equalsIgnoringCase($0.name, name) }) {
+        if headers[place].values.contains(where: \.isNull) { headers[place].values = [] }
+        headers[place].values.append(node)
+      } else {
+        headers.append((name, [node]))
+      }
     }
-    let node = secrets.node(value, named: item.name)
-    if let place = headers.firstIndex(where: { equalsIgnoringCase($0.name, item.name) }) {
-      if headers[place].values.contains(where: \.isNull) { headers[place].values = [] }
-      headers[place].values.append(node)
-    } else {
-      headers.append((item.name, [node]))
+    let own = headers.map(\.name)
+    for header in line.session?.headers ?? [] where !own.contains(where: { equalsIgnoringCase($0, header.name) }) {
+      let node = secrets.node(header.value, named: header.name)
+      if let place = headers.firstIndex(where: { equalsIgnoringCase($0.name, header.name) }) {
+        headers[place].values.append(node)
+      } else {
+        headers.append((header.name, [node]))
+      }
     }
-  }
-
-  private func trimmed(_ value: String) -> String {
-    var value = value[...]
-    while value.last?.isWhitespace ?? false { value.removeLast() }
-    return String(value.drop { $0.isWhitespace })
   }
 
   /// Adds a header unless an item has it, or removes it.
@@ -111,7 +112,7 @@ private struct LineWriter {
       let value: String
       switch item.kind {
       case .query: value = item.value
-      case .queryFile: value = withoutLineEnd(try text(of: item))
+      case .queryFile: value = withoutLineEnd(try files.literal(of: item))
       default: continue
       }
       add(secrets.node(value, named: item.name), to: &pairs, named: item.name)
@@ -226,8 +227,8 @@ private struct LineWriter {
   private func value(of item: RequestItem) throws(RequestLineProblem) -> BodyTree {
     switch item.kind {
     case .json: return try tree(item.value, of: item) { .text($0) }
-    case .jsonFile: return try tree(fileText(of: item), of: item) { .text(escapingTemplates($0)) }
-    case .fieldFile: return .scalar(.text(try text(of: item)))
+    case .jsonFile: return try tree(files.text(of: item), of: item) { .text(escapingTemplates($0)) }
+    case .fieldFile: return .scalar(.text(try files.literal(of: item)))
     default: return .scalar(.text(item.value))
     }
   }
@@ -292,19 +293,6 @@ private struct LineWriter {
 
   // MARK: Files
 
-  /// The text of the file that an item names, with templates as literals.
-  private func text(of item: RequestItem) throws(RequestLineProblem) -> String {
-    escapingTemplates(try fileText(of: item))
-  }
-
-  private func fileText(of item: RequestItem) throws(RequestLineProblem) -> String {
-    guard let text = String(validating: try files.read(FileArgument.expanded(item.value, files)), as: UTF8.self) else {
-      throw RequestLineProblem(
-        "the file in \"\(item.text)\" is not UTF-8", help: "send it as a file: \(item.name)@\(item.value)")
-    }
-    return text
-  }
-
   private func withoutLineEnd(_ text: String) -> String {
     var text = text[...]
     while text.last?.isNewline ?? false { text.removeLast() }
@@ -317,7 +305,45 @@ private struct LineWriter {
     return .mapping([("base64", .text(base64Encoded(bytes)))])
   }
 
-  private func escapingTemplates(_ text: String) -> String { text.replacing("${{", with: "$${{") }
+}
+
+private func escapingTemplates(_ text: String) -> String { text.replacing("${{", with: "$${{") }
+
+extension RequestLine.Files {
+  /// The text of the file that an item names, with templates as literals.
+  fileprivate func literal(of item: RequestItem) throws(RequestLineProblem) -> String {
+    escapingTemplates(try text(of: item))
+  }
+
+  fileprivate func text(of item: RequestItem) throws(RequestLineProblem) -> String {
+    guard let text = String(validating: try read(FileArgument.expanded(item.value, self)), as: UTF8.self) else {
+      throw RequestLineProblem(
+        "the file in \"\(item.text)\" is not UTF-8", help: "send it as a file: \(item.name)@\(item.value)")
+    }
+    return text
+  }
+}
+
+extension RequestLine {
+  /// The headers of the items in their order; nil removes one.
+  func ownHeaders(_ files: Files) throws(RequestLineProblem) -> [(name: String, value: String?)] {
+    var headers: [(name: String, value: String?)] = []
+    for item in items {
+      switch item.kind {
+      case .header: headers.append((item.name, item.value.isEmpty ? nil : trimmed(item.value)))
+      case .emptyHeader: headers.append((item.name, ""))
+      case .headerFile: headers.append((item.name, trimmed(try files.literal(of: item))))
+      default: break
+      }
+    }
+    return headers
+  }
+}
+
+private func trimmed(_ value: String) -> String {
+  var value = value[...]
+  while value.last?.isWhitespace ?? false { value.removeLast() }
+  return String(value.drop { $0.isWhitespace })
 }
 
 /// The file of an item, with its type and its name: `path;type=image/png;filename=x.png`.

@@ -36,6 +36,8 @@ package struct RequestLine: Sendable {
   /// `true` and `false` for options; nil follows as specs do.
   package var followsRedirects: Bool?
   package var maxRedirects: Int?
+  /// The session of earlier requests; nil without one.
+  package var session: LineSession?
   /// The path of a download; nil for none.
   package var download: String?
   /// Indicates whether the response may take very long.

@@ -39,6 +39,6 @@ final class ObservedSink: ResponseSink {
 
   func receive(trailers: HeaderFields) { sink.receive(trailers: trailers) }
 
-  /// What was shown can't be taken back.
+  /// False after the beginning of a response, since what was shown can't be taken back.
   func restart() -> Bool { !hasBegun.withLock { $0 } && sink.restart() }
 }

@@ -1,0 +1,79 @@
+import OperatingSystem
+import RequestLines
+
+/// The files of a session: one for headers and credentials, one for cookies, which only their owner can read.
+struct SessionFiles {
+  private let path: String
+  /// The path of the cookies.
+  let cookiePath: String
+
+  /// - Parameters:
+  ///   - name: a name, or a path with a slash.
+  ///   - host: the host of the request; nil if it isn't known.
+  init(_ name: String, host: String?) throws(RequestLineProblem) {
+    if name.contains("/") {
+      path = name
+    } else {
+      guard !name.isEmpty, !name.hasPrefix(".") else {
+        throw RequestLineProblem("--session \(name) is no name", help: "write a word, or a path with a slash")
+      }
+      let state = environmentSetting("XDG_STATE_HOME") ?? environmentSetting("HOME").map { "\($0)/.local/state" }
+      guard let state else {
+        throw RequestLineProblem("--session \(name) has no place: HOME is not set", help: "give a path: ./\(name).json")
+      }
+      let folder = (host ?? "any").map { $0 == ":" || $0 == "/" ? "_" : String($0) }.joined()
+      path = "\(state)/reqrun/sessions/\(folder)/\(name).json"
+    }
+    cookiePath = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cookies"
+  }
+
+  func read() throws(RequestLineProblem) -> LineSession {
+    if pathKind(path) == .nothing { return LineSession() }
+    switch readFile(path, limit: 1 << 20) {
+    case .failure(let problem): throw RequestLineProblem("the session \(path) cannot be read: \(problem.reason)")
+    case .success(let bytes):
+      do throws(RequestLineProblem) {
+        return try LineSession(json: bytes)
+      } catch {
+        throw RequestLineProblem("the session \(path) cannot be read: \(error.message)", help: "remove the file")
+      }
+    }
+  }
+
+  /// Makes the directories, and adds cookies to the file that the run reads.
+  func prepare(cookies: [(name: String, value: String)], host: String?) throws(RequestLineProblem) {
+    do throws(SystemProblem) {
+      var folder = path.hasPrefix("/") ? "/" : ""
+      for part in path.split(separator: "/").dropLast() {
+        folder += part
+        if pathKind(folder) == .nothing { try makeDirectory(folder, isPrivate: true) }
+        folder += "/"
+      }
+      guard !cookies.isEmpty, let domain = host?.split(separator: ":").first else { return }
+      var bytes: [UInt8] = []
+      if case .success(let old) = readFile(cookiePath, limit: 16 << 20) { bytes = old }
+      for cookie in cookies {
+        bytes += Array("\(domain)\tFALSE\t/\tFALSE\t0\t\(cookie.name)\t\(cookie.value)\n".utf8)
+      }
+      try write(bytes, to: cookiePath)
+    } catch {
+      throw RequestLineProblem("the session \(path) cannot be written: \(error.reason)")
+    }
+  }
+
+  /// - Returns: the problem if it could not be written.
+  func write(_ session: LineSession) -> SystemProblem? {
+    do throws(SystemProblem) {
+      try write(session.json, to: path)
+    } catch {
+      return error
+    }
+    return nil
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(SystemProblem) {
+    let file = try ReplacementFile(of: path, isPrivate: true, isNamedByUser: true)
+    file.write(bytes)
+    try file.commit()
+  }
+}
