@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Everything that files of another tool say, ready to be written as specs.
 package struct ImportedCollection: Sendable {
   package var name: String?
@@ -8,6 +10,10 @@ package struct ImportedCollection: Sendable {
   package var environments: [ImportedEnvironment] = []
   /// Files that specs name, with their paths relative to the specs' directory.
   package var attachments: [(path: String, bytes: [UInt8])] = []
+  /// Indicates that a file reads what files before it capture.
+  package var sharesCaptures = true
+  /// The texts that diagnostics name places of.
+  package var sources: [SourceText] = []
   /// The parts of no single file or request.
   package var untranslated: [Untranslated] = []
 

@@ -4,7 +4,7 @@ package struct ImportedText: Sendable, Hashable {
     case text(String)
     /// The value of a variable, by the name that it has in the source.
     case variable(String)
-    /// An expression of reqrun's templates, such as `uuid()`.
+    /// An expression of reqrun's templates, such as `uuid`, in which `{{name}}` is the value of a variable.
     case expression(String)
     /// A literal credential, and the name of what it is, such as `password`: it is never written.
     case secret(String, name: String)
@@ -119,6 +119,10 @@ package struct ImportedText: Sendable, Hashable {
     }
     return result
   }
+}
+
+extension ImportedText: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self.init(text) }
 }
 
 extension ImportedText {

@@ -10,6 +10,8 @@ package indirect enum ImportedValue: Sendable {
   case node(YAMLNode)
   case list([ImportedValue])
   case mapping([(key: String, value: ImportedValue)])
+  /// A mapping whose names have variables in them.
+  case keyed([(key: ImportedText, value: ImportedValue)])
 
   package static func text(_ text: String) -> ImportedValue { .node(.text(text)) }
   package static func integer(_ number: Int) -> ImportedValue { .node(.number(String(number))) }

@@ -7,6 +7,7 @@ import YAMLNodes
 extension SpecComposer {
   mutating func requestNode(_ request: ImportedRequest, _ draft: inout SpecDraft) -> YAMLNode {
     var request = request
+    draft.local = Set(request.settings.first { $0.key == "variables" }?.value.members?.map(\.key) ?? [])
     var members: [(key: String, value: YAMLNode)] = []
     if let name = request.name?.trimmed, !name.isEmpty { members.append(("name", .text(escaped(name)))) }
     let usual = request.body == nil ? "GET" : "POST"
@@ -21,14 +22,31 @@ extension SpecComposer {
     if request.body != nil, ["GET", "HEAD"].contains(request.method?.literal) {
       request.settings.set("body_on_get", .bool(true))
     }
-    for (key, value) in request.settings { members.append((key, node(value, &draft))) }
-    if !request.expect.isEmpty { members.append(("expect", node(.mapping(request.expect), &draft))) }
+    for (key, value) in request.settings { members.append((key, setting(key, value, &draft))) }
+    if !request.expect.isEmpty { members.append(("expect", expectations(request.expect, &draft))) }
     if !request.captures.isEmpty {
       let captures = request.captures.map { ($0.key, $0.value) }
       members.append(("capture", .mapping(captures.map { (names.variable($0), node($1, &draft)) })))
     }
     draft.told += request.untranslated
     return .mapping(members)
+  }
+
+  /// The value of a setting. Names of variables are valid ones.
+  private mutating func setting(_ key: String, _ value: ImportedValue, _ draft: inout SpecDraft) -> YAMLNode {
+    guard key == "variables", let members = value.members else { return node(value, &draft) }
+    return .mapping(members.map { (names.variable($0), node($1, &draft)) })
+  }
+
+  /// The keys of `expect`. Those of `values` are expressions.
+  private mutating func expectations(
+    _ members: [(key: String, value: ImportedValue)], _ draft: inout SpecDraft
+  ) -> YAMLNode {
+    .mapping(
+      members.map { subject, value in
+        guard subject == "values", let expressions = value.members else { return (subject, node(value, &draft)) }
+        return (subject, .mapping(expressions.map { (expression($0, &draft), node($1, &draft)) }))
+      })
   }
 
   // MARK: bodies
@@ -150,6 +168,7 @@ extension SpecComposer {
     case .node(let node): return node.escapingTemplates
     case .list(let items): return .list(items.map { node($0, &draft) })
     case .mapping(let members): return .mapping(members.map { ($0.key, node($0.value, &draft)) })
+    case .keyed(let members): return .mapping(members.map { (text($0, &draft), node($1, &draft)) })
     }
   }
 
@@ -163,7 +182,7 @@ extension SpecComposer {
       if isQuoted { return .text(isText ? "${{ \(reference) }}" : "${{ to_string(\(reference)) }}") }
       return .text(isText ? "${{ from_json(\(reference)) }}" : "${{ \(reference) }}")
     case .expression(let expression) where isQuoted && yieldsNumber(expression):
-      return .text("${{ to_string(\(expression)) }}")
+      return .text("${{ to_string(\(self.expression(expression, &draft))) }}")
     case .unknown(let source) where !isQuoted:
       draft.told.append(Untranslated(reason: "expressions", source: source))
       return .text(escaped(source))
@@ -185,7 +204,7 @@ extension SpecComposer {
       switch part {
       case .text(let text): result += escaped(text)
       case .variable(let name): result += "${{ \(reference(to: name, &draft)) }}"
-      case .expression(let expression): result += "${{ \(expression) }}"
+      case .expression(let expression): result += "${{ \(self.expression(expression, &draft)) }}"
       case .secret(let value, let kind):
         let name = names.secret(value, kind: kind)
         if !draft.credentials.contains(name) { draft.credentials.append(name) }
@@ -198,10 +217,28 @@ extension SpecComposer {
     return result
   }
 
+  /// An expression with the names of the specs in place of `{{name}}`.
+  private mutating func expression(_ text: String, _ draft: inout SpecDraft) -> String {
+    guard text.contains("{{") else { return text }
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+      let name = rest[start.upperBound..<end.lowerBound]
+      if name.isEmpty || name.contains(where: { " '\"()|{".contains($0) }) {
+        result += rest[..<start.upperBound]
+        rest = rest[start.upperBound...]
+      } else {
+        result += rest[..<start.lowerBound] + reference(to: String(name), &draft)
+        rest = rest[end.upperBound...]
+      }
+    }
+    return result + rest
+  }
+
   /// The expression for the value of a variable.
   private mutating func reference(to source: String, _ draft: inout SpecDraft) -> String {
     let name = names.variable(source)
-    if draft.captured.contains(source) { return name }
+    if draft.captured.contains(source) || draft.local.contains(source) { return name }
     if let path = draft.earlierCaptures[source]?.last {
       return "\(need(of: path, in: &draft)).\(name)"
     }

@@ -103,7 +103,7 @@ extension ImportedText {
 }
 
 extension ImportedValue {
-  fileprivate func isSame(as other: ImportedValue) -> Bool {
+  func isSame(as other: ImportedValue) -> Bool {
     switch (self, other) {
     case (.text(let one), .text(let other)): one == other
     case (.json(let one, let isQuoted), .json(let other, let isOtherQuoted)): one == other && isQuoted == isOtherQuoted
@@ -111,6 +111,9 @@ extension ImportedValue {
     case (.list(let items), .list(let others)):
       items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1) }
     case (.mapping(let members), .mapping(let others)):
+      members.count == others.count
+        && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
+    case (.keyed(let members), .keyed(let others)):
       members.count == others.count
         && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
     default: false

@@ -165,7 +165,9 @@ package struct SpecComposer {
       let composed = requestNode(request, &draft)
       draft.requests.append(DraftRequest(node: composed, comments: request.comments, untranslated: draft.takeTold()))
     }
-    for name in draft.captured { captures[name, default: []].append(draft.path) }
+    if collection.sharesCaptures {
+      for name in draft.captured { captures[name, default: []].append(draft.path) }
+    }
     return draft
   }
 

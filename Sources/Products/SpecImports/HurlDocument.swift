@@ -1,0 +1,95 @@
+/// An entry of a Hurl file: a request, and what its response must be.
+struct HurlEntry {
+  typealias Pair = ImportedRequest.Pair
+
+  struct Option {
+    let name: String
+    let value: ImportedText
+    let source: String
+  }
+
+  /// The comments directly above the request, and those within the entry.
+  var comments: [String] = []
+  var innerComments: [String] = []
+  var method = ""
+  var url = ImportedText()
+  var headers: [Pair] = []
+  var query: [Pair] = []
+  var form: [Pair]?
+  var multipart: [ImportedRequest.Part]?
+  var cookies: [Pair] = []
+  var account: Pair?
+  var options: [Option] = []
+  var body: HurlBody?
+  var response: HurlResponse?
+  /// The names of variables that the entry reads.
+  var names: Set<String> = []
+  var untranslated: [Untranslated] = []
+}
+
+struct HurlResponse {
+  /// Such as `1.1`; nil if any is accepted.
+  var version: String?
+  /// Nil if any is accepted.
+  var status: Int?
+  var headers: [ImportedRequest.Pair] = []
+  var captures: [HurlCapture] = []
+  var asserts: [HurlAssert] = []
+  var body: HurlBody?
+}
+
+enum HurlBody {
+  case json(ImportedText)
+  case xml(ImportedText)
+  case text(ImportedText)
+  case bytes([UInt8])
+  case file(ImportedText)
+  case graphql(query: ImportedText, variables: ImportedText?)
+}
+
+struct HurlCapture {
+  let name: String
+  let query: HurlQuery
+  let filters: [HurlFilter]
+  let isSecret: Bool
+  let source: String
+}
+
+struct HurlAssert {
+  let query: HurlQuery
+  let filters: [HurlFilter]
+  let predicate: HurlPredicate
+  let source: String
+}
+
+struct HurlQuery: Hashable {
+  /// Such as `jsonpath`.
+  let word: String
+  let argument: HurlOperand?
+}
+
+struct HurlFilter: Hashable {
+  /// Such as `nth`.
+  let word: String
+  let arguments: [HurlOperand]
+}
+
+struct HurlPredicate {
+  /// Such as `==` or `startsWith`.
+  let word: String
+  let isNegated: Bool
+  let operand: HurlOperand?
+}
+
+enum HurlOperand: Hashable {
+  case null
+  case bool(Bool)
+  /// A number as it is written.
+  case number(String)
+  case text(ImportedText)
+  /// A placeholder without quotes, whose value keeps its type.
+  case value(ImportedText)
+  case regex(String)
+  case bytes([UInt8])
+  case file(ImportedText)
+}
