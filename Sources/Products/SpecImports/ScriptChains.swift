@@ -1,0 +1,318 @@
+import YAMLNodes
+
+/// Chains of expectations in scripts: `pm.expect(x).to.be.above(3)`, `pm.response.to.have.status(200)`.
+struct ScriptChain {
+  private struct Link {
+    let name: String
+    let arguments: [JavaScriptExpression]?
+  }
+
+  private let evaluation: ScriptEvaluation
+  private var links: [Link] = []
+  private var subject: ScriptValue?
+  private var isNegated = false
+  private var isLength = false
+  private var isPart = false
+  private(set) var assertions: [ScriptAssertion] = []
+  private(set) var schema: ImportedValue?
+
+  /// Reads a chain; nil if the expression is none, or if specs have no such expectation.
+  init?(_ expression: JavaScriptExpression, _ evaluation: ScriptEvaluation) {
+    self.evaluation = evaluation
+    guard let start = findStart(expression) else { return nil }
+    links.reverse()
+    guard read(start), !assertions.isEmpty || schema != nil, assertions.allSatisfy(\.isPossible) else { return nil }
+  }
+
+  /// Takes the links; returns what the chain is about.
+  private mutating func findStart(_ expression: JavaScriptExpression) -> JavaScriptExpression? {
+    var rest = expression
+    while true {
+      switch rest {
+      case .call(let callee, let arguments) where ["pm.expect", "expect", "chai.expect"].contains(callee.path):
+        return arguments.first
+      case .call(.member(let base, let name), let arguments):
+        links.append(Link(name: name, arguments: arguments))
+        rest = base
+      case .member(let base, let name):
+        if base.path == "pm.response", name == "to" { return base }
+        links.append(Link(name: name, arguments: nil))
+        rest = base
+      default: return nil
+      }
+    }
+  }
+
+  private mutating func read(_ start: JavaScriptExpression) -> Bool {
+    if case .member(.name("pm"), "response") = start { subject = .subject(.response) }
+    if subject == nil, let value = evaluation.value(start) {
+      if case .condition = value { subject = nil } else { subject = value }
+    }
+    if subject == nil { return readCondition(start) }
+    var isKnown = true
+    for link in links where isKnown {
+      isKnown = link.arguments.map { call(link.name, $0) } ?? word(link.name)
+    }
+    return isKnown
+  }
+
+  /// `pm.expect(a === b).to.be.true`.
+  private mutating func readCondition(_ start: JavaScriptExpression) -> Bool {
+    var isTrue: Bool?
+    for link in links {
+      switch link.name {
+      case "not": isNegated.toggle()
+      case "true", "ok": isTrue = true
+      case "false": isTrue = false
+      case "eql", "equal", "equals", "eq":
+        guard case .bool(let value)? = link.arguments?.first else { return false }
+        isTrue = value
+      default: guard fillers.contains(link.name), link.arguments == nil else { return false }
+      }
+    }
+    guard let isTrue, let found = evaluation.condition(start, isNegated: isTrue == isNegated) else { return false }
+    assertions = found
+    return true
+  }
+
+  private mutating func add(_ predicate: String, _ value: ImportedValue) -> Bool {
+    let assertion: ScriptAssertion
+    switch subject {
+    case .subject(let subject)?:
+      assertion = ScriptAssertion(subject, isCount: isLength, predicate, isLength ? value : subject.operand(value))
+    case .count(let subject)?: assertion = ScriptAssertion(subject, isCount: true, predicate, value)
+    default: return false
+    }
+    return add(assertion)
+  }
+
+  private mutating func add(_ assertion: ScriptAssertion?) -> Bool {
+    guard let assertion else { return false }
+    assertions.append(isNegated ? assertion.negated : assertion)
+    return true
+  }
+
+  // MARK: Words
+
+  private mutating func word(_ name: String) -> Bool {
+    if fillers.contains(name) { return true }
+    switch name {
+    case "not": isNegated.toggle()
+    case "deep", "own", "nested", "all", "any":
+      if name == "any" { return false }
+    case "include", "includes", "contain", "contains": isPart = true
+    case "length", "lengthOf": isLength = true
+    case "true", "false": return add("equals", .bool(name == "true"))
+    case "null": return add("equals", .node(.null))
+    case "undefined": return add("exists", .bool(false))
+    case "exist": return exists()
+    case "empty": return add("is", .text("empty"))
+    case "NaN", "arguments", "finite": return false
+    case "ok":
+      if case .subject(.response)? = subject { return status(of: name) }
+      guard let subject = subject?.subject else { return false }
+      return add(evaluation.truth(of: subject))
+    default:
+      if case .subject(.response)? = subject { return status(of: name) }
+      return false
+    }
+    return true
+  }
+
+  private mutating func exists() -> Bool {
+    guard case .subject(let subject)? = subject else { return false }
+    if case .json = subject, !isNegated {
+      // Null doesn't exist, either.
+      assertions.append(ScriptAssertion(subject, "is_not", .text("null")))
+      return true
+    }
+    return add("exists", .bool(true))
+  }
+
+  /// `pm.response.to.be.ok` and other words for statuses, `to.be.json`, `to.be.withBody`.
+  private mutating func status(of name: String) -> Bool {
+    let classes = [
+      "ok": "2xx", "success": "2xx", "info": "1xx", "redirection": "3xx", "clientError": "4xx", "serverError": "5xx",
+    ]
+    subject = .subject(.status)
+    if let words = classes[name] {
+      // Negated classes are the others.
+      guard isNegated else { return add("equals", .text(words)) }
+      let others = ["1xx", "2xx", "3xx", "4xx", "5xx"].filter { $0 != words }
+      assertions.append(ScriptAssertion(.status, "equals", .list(others.map { .text($0) })))
+      return true
+    }
+    switch name {
+    case "error":
+      let list = isNegated ? ["1xx", "2xx", "3xx"] : ["4xx", "5xx"]
+      assertions.append(ScriptAssertion(.status, "equals", .list(list.map { .text($0) })))
+      return true
+    case "rateLimited": return add("equals", .integer(429))
+    case "json":
+      subject = .subject(.json("$", isEach: false))
+      return add("exists", .bool(true))
+    case "withBody", "body":
+      subject = .subject(.body)
+      return add("is_not", .text("empty"))
+    case "jsonBody":
+      subject = .subject(.json("$", isEach: false))
+      return add("exists", .bool(true))
+    default:
+      guard let code = statusOfReason(name) else { return false }
+      return add("equals", .integer(code))
+    }
+  }
+
+  // MARK: Calls
+
+  private mutating func call(_ name: String, _ arguments: [JavaScriptExpression]) -> Bool {
+    let values = arguments.map { evaluation.value($0) }
+    if case .subject(.response)? = subject { return responseCall(name, values) }
+    switch name {
+    case "equal", "equals", "eq", "eql", "eqls":
+      guard let first = values.first ?? nil, let subject else { return false }
+      if isLength { return first.literal.map { add("equals", $0) } ?? false }
+      return add(evaluation.equality(subject, first) ?? evaluation.equality(first, subject))
+    case "a", "an":
+      guard let word = values.first??.word, case .subject(let subject)? = subject else { return false }
+      return add(evaluation.kind(word, of: subject))
+    case "include", "includes", "contain", "contains", "string":
+      guard let value = values.first??.literal else { return false }
+      if case .mapping = value { return add("includes", value) }
+      return add("contains", value)
+    case "above", "gt", "greaterThan": return compare("greater_than", values)
+    case "least", "gte", "greaterThanOrEqual": return compare("at_least", values)
+    case "below", "lt", "lessThan": return compare("less_than", values)
+    case "most", "lte", "lessThanOrEqual": return compare("at_most", values)
+    case "within":
+      let bounds = values.compactMap { $0?.literal }
+      return bounds.count == 2 && add("between", .list(bounds))
+    case "lengthOf", "length":
+      isLength = true
+      defer { isLength = false }
+      return compare("equals", values)
+    case "property", "ownProperty", "haveOwnProperty": return property(values)
+    case "keys", "key": return keys(arguments, values)
+    case "members":
+      guard case .list(let items)? = values.first??.literal else { return false }
+      if isPart { return add("includes", .list(items)) }
+      guard !isNegated, case .subject(let subject)? = subject else { return false }
+      assertions.append(ScriptAssertion(subject, "equals", .list(items)))
+      assertions.append(ScriptAssertion(subject, "unordered", .bool(true)))
+      return true
+    case "oneOf":
+      guard case .list(let items)? = values.first??.literal else { return false }
+      return add("one_of", .list(items))
+    case "match", "matches":
+      guard case .pattern(let pattern)?? = values.first else { return false }
+      return add("matches", .text(pattern))
+    case "instanceof", "instanceOf":
+      guard let kind = ["Array": "array", "Object": "object"][arguments.first?.path ?? ""] else { return false }
+      return add("is", .text(kind))
+    case "exist": return exists()
+    case "jsonSchema": return take(schema: values)
+    // Words that are also written as calls.
+    case "true", "false", "null", "undefined", "empty", "ok": return arguments.isEmpty && word(name)
+    default: return false
+    }
+  }
+
+  private mutating func compare(_ predicate: String, _ values: [ScriptValue?]) -> Bool {
+    guard let value = values.first??.literal else { return false }
+    return add(predicate, value)
+  }
+
+  /// `have.property("a.b", value)`, after which the chain is about the member.
+  private mutating func property(_ values: [ScriptValue?]) -> Bool {
+    guard let name = values.first??.word, case .subject(let current)? = subject else { return false }
+    let member: ScriptSubject
+    if isPart || links.contains(where: { $0.name == "nested" }), case .json(let path, let isEach) = current {
+      member = .json(path + jsonPathSegments(name), isEach: isEach)
+    } else if let found = current.member(name) {
+      member = found
+    } else {
+      return false
+    }
+    subject = .subject(member)
+    if values.count > 1 {
+      guard let value = values[1] else { return false }
+      return add(evaluation.equality(.subject(member), value))
+    }
+    return add("exists", .bool(true))
+  }
+
+  private mutating func keys(_ arguments: [JavaScriptExpression], _ values: [ScriptValue?]) -> Bool {
+    guard !isNegated, case .subject(let subject)? = subject else { return false }
+    var names = values.compactMap { $0?.word }
+    if case .list(let items)?? = values.first.map({ $0?.literal }) {
+      names = items.compactMap { ScriptValue.value($0).word }
+      guard names.count == items.count else { return false }
+    } else if names.count != values.count {
+      return false
+    }
+    for name in names {
+      guard let member = subject.member(name) else { return false }
+      assertions.append(ScriptAssertion(member, "exists", .bool(true)))
+    }
+    if !isPart { assertions.append(ScriptAssertion(subject, isCount: true, "equals", .integer(names.count))) }
+    return !names.isEmpty
+  }
+
+  private mutating func take(schema values: [ScriptValue?]) -> Bool {
+    guard !isNegated, case .mapping(let members)? = values.first??.literal else { return false }
+    schema = .mapping(members)
+    return true
+  }
+
+  /// `pm.response.to.have.status(200)` and its siblings.
+  private mutating func responseCall(_ name: String, _ values: [ScriptValue?]) -> Bool {
+    let first = values.first ?? nil
+    switch name {
+    case "status":
+      subject = .subject(.status)
+      if let code = first?.integer { return add("equals", .integer(code)) }
+      guard let code = first?.word.flatMap(statusOfReason) else { return false }
+      return add("equals", .integer(code))
+    case "statusCode":
+      subject = .subject(.status)
+      return first?.integer.map { add("equals", .integer($0)) } ?? false
+    case "header":
+      guard let header = first?.word else { return false }
+      subject = .subject(.header(header))
+      guard values.count > 1 else { return add("exists", .bool(true)) }
+      switch values[1] {
+      case .pattern(let pattern)?: return add("matches", .text(pattern))
+      case let value?: return value.literal.map { add("equals", $0) } ?? false
+      case nil: return false
+      }
+    case "jsonBody":
+      subject = .subject(.json("$", isEach: false))
+      if values.isEmpty { return add("exists", .bool(true)) }
+      if case .mapping? = first?.literal { return first?.literal.map { add("equals", $0) } ?? false }
+      guard let path = first?.word else { return false }
+      subject = .subject(.json("$" + jsonPathSegments(path), isEach: false))
+      guard values.count > 1 else { return add("exists", .bool(true)) }
+      return values[1]?.literal.map { add("equals", $0) } ?? false
+    case "body":
+      subject = .subject(.body)
+      switch first {
+      case nil where values.isEmpty: return add("is_not", .text("empty"))
+      case .pattern(let pattern)?: return add("matches", .text(pattern))
+      case let value?: return value.literal.map { add("equals", $0) } ?? false
+      case nil: return false
+      }
+    case "jsonSchema": return take(schema: values)
+    case "property":
+      guard let name = first?.word, let member = ScriptSubject.response.member(name) else { return false }
+      subject = .subject(member)
+      return values.count > 1 && (values[1]?.literal.map { add("equals", $0) } ?? false)
+    default: return false
+    }
+  }
+}
+
+/// Words of chains without a meaning of their own.
+private let fillers: Set<String> = [
+  "to", "be", "been", "is", "that", "which", "and", "has", "have", "with", "at", "of", "same", "but", "does", "still",
+  "also",
+]

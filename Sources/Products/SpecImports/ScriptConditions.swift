@@ -1,0 +1,201 @@
+import YAMLNodes
+
+/// Conditions of scripts as assertions.
+extension ScriptEvaluation {
+  /// The assertions that hold if a condition is true; nil if specs have none.
+  func condition(_ expression: JavaScriptExpression, isNegated: Bool = false) -> [ScriptAssertion]? {
+    guard let result = assertions(expression, isNegated: isNegated), result.allSatisfy(\.isPossible) else { return nil }
+    return result
+  }
+
+  private func assertions(_ expression: JavaScriptExpression, isNegated: Bool) -> [ScriptAssertion]? {
+    switch expression {
+    case .prefix("!", let operand): return condition(operand, isNegated: !isNegated)
+    case .infix("&&", let left, let right):
+      guard !isNegated, let one = condition(left), let other = condition(right) else { return nil }
+      return one + other
+    case .infix("||", let left, let right):
+      if isNegated {
+        guard let one = condition(left, isNegated: true), let other = condition(right, isNegated: true) else { return nil }
+        return one + other
+      }
+      return alternatives(left, right)
+    case .infix(let sign, let left, let right):
+      return comparison(sign, left, right).map { isNegated ? $0.map(\.negated) : $0 }
+    case .call(let callee, let arguments):
+      return call(callee, arguments).map { isNegated ? $0.map(\.negated) : $0 }
+    default:
+      switch value(expression) {
+      case .condition(let assertions)?:
+        if isNegated, assertions.count != 1 { return nil }
+        return isNegated ? assertions.map(\.negated) : assertions
+      case .subject(let subject)?: return [truth(of: subject, isNegated: isNegated)]
+      case .count(let subject)?:
+        return [ScriptAssertion(subject, isCount: true, isNegated ? "equals" : "greater_than", .integer(0))]
+      default: return nil
+      }
+    }
+  }
+
+  /// What a value is that counts as true.
+  func truth(of subject: ScriptSubject, isNegated: Bool = false) -> ScriptAssertion {
+    switch subject {
+    case .json:
+      let falsy = ImportedValue.list([.node(.null), .bool(false), .integer(0), .text("")])
+      let assertion = ScriptAssertion(subject, "one_of", falsy)
+      return isNegated ? assertion : assertion.negated
+    default: return ScriptAssertion(subject, "exists", .bool(!isNegated))
+    }
+  }
+
+  /// `status === 200 || status === 201`: one of several values.
+  private func alternatives(_ left: JavaScriptExpression, _ right: JavaScriptExpression) -> [ScriptAssertion]? {
+    guard let one = condition(left), one.count == 1, let other = condition(right), other.count == 1,
+      one[0].subject == other[0].subject, !one[0].isCount, !other[0].isCount, other[0].predicate == "equals"
+    else { return nil }
+    if one[0].predicate == "one_of", case .list(let items) = one[0].value {
+      return [ScriptAssertion(one[0].subject, "one_of", .list(items + [other[0].value]))]
+    }
+    guard one[0].predicate == "equals" else { return nil }
+    return [ScriptAssertion(one[0].subject, "one_of", .list([one[0].value, other[0].value]))]
+  }
+
+  private func comparison(
+    _ sign: String, _ left: JavaScriptExpression, _ right: JavaScriptExpression
+  ) -> [ScriptAssertion]? {
+    if sign == "in" {
+      guard let name = value(left)?.word, let subject = value(right)?.subject?.member(name) else { return nil }
+      return [ScriptAssertion(subject, "exists", .bool(true))]
+    }
+    if sign == "instanceof" {
+      guard let subject = value(left)?.subject, let kind = ["Array": "array", "Object": "object"][right.path ?? ""]
+      else { return nil }
+      return [ScriptAssertion(subject, "is", .text(kind))]
+    }
+    if let found = position(sign, left, right) { return found }
+    guard let one = value(left), let other = value(right) else { return nil }
+    if let assertion = comparison(sign, one, other) { return [assertion] }
+    let mirrored = [">": "<", "<": ">", ">=": "<=", "<=": ">="][sign] ?? sign
+    return comparison(mirrored, other, one).map { [$0] }
+  }
+
+  private func comparison(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
+    let isEqual = ["==", "==="].contains(sign)
+    let isUnequal = ["!=", "!=="].contains(sign)
+    if isEqual || isUnequal {
+      return equality(left, right).map { isUnequal ? $0.negated : $0 }
+    }
+    let predicates = [">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most"]
+    guard let predicate = predicates[sign], let number = right.literal else { return nil }
+    switch left {
+    case .subject(let subject): return ScriptAssertion(subject, predicate, subject.operand(number))
+    case .count(let subject): return ScriptAssertion(subject, isCount: true, predicate, number)
+    default: return nil
+    }
+  }
+
+  /// The assertion that a part of the response equals a value.
+  func equality(_ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
+    switch (left, right) {
+    case (.subject(.reason), .value): return right.word.flatMap(statusOfReason).map {
+      ScriptAssertion(.status, "equals", .integer($0))
+    }
+    case (.subject(let subject), .undefined): return ScriptAssertion(subject, "exists", .bool(false))
+    case (.subject(let subject), .value(let value)): return ScriptAssertion(subject, "equals", value)
+    case (.count(let subject), .value(let value)): return ScriptAssertion(subject, isCount: true, "equals", value)
+    case (.kind(let subject), .value): return right.word.flatMap { kind($0, of: subject) }
+    default: return nil
+    }
+  }
+
+  /// The assertion that a value has a type of JavaScript.
+  func kind(_ name: String, of subject: ScriptSubject) -> ScriptAssertion? {
+    switch name.lowercased() {
+    case "string", "number", "boolean", "array", "object", "null":
+      ScriptAssertion(subject, "is", .text(name.lowercased()))
+    case "undefined": ScriptAssertion(subject, "exists", .bool(false))
+    default: nil
+    }
+  }
+
+  /// `text.indexOf("x") !== -1` and the like.
+  private func position(
+    _ sign: String, _ left: JavaScriptExpression, _ right: JavaScriptExpression
+  ) -> [ScriptAssertion]? {
+    guard case .call(.member(let base, "indexOf"), let arguments) = left, arguments.count == 1,
+      let subject = value(base)?.subject, let part = value(arguments[0])?.literal, let number = value(right)?.integer
+    else { return nil }
+    let isFound =
+      switch (sign, number) {
+      case ("!==", -1), ("!=", -1), (">", -1), (">=", 0): true
+      case ("===", -1), ("==", -1), ("<", 0): false
+      default: nil as Bool?
+      }
+    return isFound.map { [ScriptAssertion(subject, $0 ? "contains" : "not_contains", part)] }
+  }
+
+  private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> [ScriptAssertion]? {
+    let first = arguments.first
+    switch callee.path {
+    case "Array.isArray", "_.isArray":
+      return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text("array"))] }
+    case "Number.isInteger", "_.isInteger":
+      return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text("integer"))] }
+    case "_.isString", "_.isNumber", "_.isBoolean", "_.isObject", "_.isNull":
+      let kind = callee.path?.dropFirst(4).lowercased() ?? ""
+      return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text(kind))] }
+    case "Boolean": return first.flatMap { condition($0) }
+    case "_.has":
+      guard arguments.count == 2, case .json(let path, let isEach)? = value(arguments[0])?.subject,
+        let name = value(arguments[1])?.word
+      else { return nil }
+      return [ScriptAssertion(.json(path + jsonPathSegments(name), isEach: isEach), "exists", .bool(true))]
+    default: break
+    }
+    guard case .member(let base, let method) = callee, let argument = first.flatMap({ value($0) }) else { return nil }
+    if case .pattern(let pattern)? = value(base), method == "test" {
+      return argument.subject.map { [ScriptAssertion($0, "matches", .text(pattern))] }
+    }
+    if case .value(.list(let items))? = value(base), method == "includes" {
+      return argument.subject.map { [ScriptAssertion($0, "one_of", .list(items))] }
+    }
+    if case .names(let subject)? = value(base), ["includes", "has"].contains(method) {
+      return argument.word.flatMap { subject.member($0) }.map { [ScriptAssertion($0, "exists", .bool(true))] }
+    }
+    guard let subject = value(base)?.subject else { return nil }
+    switch (method, argument) {
+    case ("hasOwnProperty", _):
+      return argument.word.flatMap { subject.member($0) }.map { [ScriptAssertion($0, "exists", .bool(true))] }
+    case ("has", _) where subject == .headers:
+      return argument.word.map { [ScriptAssertion(.header($0), "exists", .bool(true))] }
+    case ("has", .value(let part)), ("includes", .value(let part)): return [ScriptAssertion(subject, "contains", part)]
+    case ("startsWith", .value(let part)): return [ScriptAssertion(subject, "starts_with", part)]
+    case ("endsWith", .value(let part)): return [ScriptAssertion(subject, "ends_with", part)]
+    case ("match", .pattern(let pattern)): return [ScriptAssertion(subject, "matches", .text(pattern))]
+    default: return nil
+    }
+  }
+}
+
+extension ScriptSubject {
+  /// A number that the subject is compared with.
+  func operand(_ value: ImportedValue) -> ImportedValue {
+    guard self == .duration, case .node(let node) = value, case .scalar(let scalar) = node.content else { return value }
+    return .text("\(scalar.text)ms")
+  }
+}
+
+/// The status with a reason phrase, or with the name that Postman has for it.
+func statusOfReason(_ phrase: String) -> Int? {
+  reasons[phrase.lowercased().filter { $0.isLetter }]
+}
+
+private let reasons = [
+  "ok": 200, "created": 201, "accepted": 202, "nocontent": 204, "partialcontent": 206, "movedpermanently": 301,
+  "found": 302, "seeother": 303, "notmodified": 304, "temporaryredirect": 307, "permanentredirect": 308,
+  "badrequest": 400, "unauthorized": 401, "unauthorised": 401, "paymentrequired": 402, "forbidden": 403,
+  "notfound": 404, "methodnotallowed": 405, "notacceptable": 406, "requesttimeout": 408, "conflict": 409, "gone": 410,
+  "preconditionfailed": 412, "payloadtoolarge": 413, "unsupportedmediatype": 415, "imateapot": 418,
+  "unprocessableentity": 422, "unprocessablecontent": 422, "toomanyrequests": 429, "internalservererror": 500,
+  "notimplemented": 501, "badgateway": 502, "serviceunavailable": 503, "gatewaytimeout": 504,
+]

@@ -1,0 +1,220 @@
+import YAMLNodes
+
+/// Expressions of scripts: the part of the response, the variable or the literal that they stand for.
+struct ScriptEvaluation {
+  var names: [String: ScriptValue] = [:]
+
+  func value(_ expression: JavaScriptExpression) -> ScriptValue? {
+    switch expression {
+    case .text(let text): return .value(.text(text))
+    case .number(let text): return number(text).map { .value(.node(.number($0))) }
+    case .bool(let value): return .value(.bool(value))
+    case .null: return .value(.node(.null))
+    case .undefined: return .undefined
+    case .regex(let pattern, let flags):
+      let options = flags.filter { "ims".contains($0) }
+      return .pattern((options.isEmpty ? "" : "(?\(options))") + pattern)
+    case .template(let texts, let parts): return template(texts, parts)
+    case .list(let items):
+      let values = items.compactMap { value($0)?.literal }
+      return values.count == items.count ? .value(.list(values)) : nil
+    case .object(let members):
+      let values = members.compactMap { key, value in self.value(value)?.literal.map { (key: key, value: $0) } }
+      return values.count == members.count ? .value(.mapping(values)) : nil
+    case .name(let name):
+      if let value = names[name] { return value }
+      switch name {
+      case "responseBody": return .subject(.body)
+      case "responseTime": return .subject(.duration)
+      case "responseHeaders": return .subject(.headers)
+      default: return nil
+      }
+    case .member(let base, let name): return member(of: base, name)
+    case .item(let base, let index): return item(of: base, index)
+    case .call(let callee, let arguments): return call(callee, arguments)
+    case .new(.call(let callee, let arguments)):
+      return callee.path == "Date" && arguments.isEmpty ? .now : nil
+    case .prefix("-", .number(let text)): return number(text).map { .value(.node(.number("-\($0)"))) }
+    case .prefix("+", let operand):
+      if case .now? = value(operand) { return .now }
+      return nil
+    case .prefix("typeof", let operand): return value(operand)?.subject.map { .kind($0) }
+    case .prefix("await", let operand): return value(operand)
+    case .infix(let sign, let left, let right): return infix(sign, left, right)
+    default: return nil
+    }
+  }
+
+  /// A number as JSON writes it.
+  private func number(_ text: String) -> String? {
+    let text = text.replacing("_", with: "")
+    if text.hasPrefix("0x") { return Int(text.dropFirst(2), radix: 16).map(String.init) }
+    let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+    guard isPlain, let first = text.first, first != ".", text.last != ".", first != "0" || text.count == 1 || text.hasPrefix("0.")
+    else { return nil }
+    return text
+  }
+
+  private func template(_ texts: [String], _ parts: [JavaScriptExpression]) -> ScriptValue? {
+    var result = ImportedText(texts.first ?? "")
+    for (text, part) in zip(texts.dropFirst(), parts) {
+      guard let value = value(part)?.text else { return nil }
+      result.append(value)
+      result.append(text)
+    }
+    return .value(.text(result))
+  }
+
+  private func member(of base: JavaScriptExpression, _ name: String) -> ScriptValue? {
+    switch base.path {
+    case "pm": return name == "response" ? .subject(.response) : nil
+    case "responseCode": return name == "code" ? .subject(.status) : name == "name" ? .subject(.reason) : nil
+    case "environment", "globals", "data": return names[base.path ?? ""] == nil ? variable(name) : nil
+    default: break
+    }
+    guard let value = value(base) else { return nil }
+    switch value {
+    case .subject(let subject):
+      if name == "length" { return .count(subject) }
+      return subject.member(name).map { .subject($0) }
+    case .names(let subject): return name == "length" ? .count(subject) : nil
+    case .value(.mapping(let members)): return members.first { $0.key == name }.map { .value($0.value) }
+    default: return nil
+    }
+  }
+
+  private func item(of base: JavaScriptExpression, _ index: JavaScriptExpression) -> ScriptValue? {
+    if case .text(let name) = index { return member(of: base, name) }
+    guard case .subject(.json(let path, let isEach))? = value(base) else { return nil }
+    if case .infix("-", let length, .number(let offset)) = index, case .count(.json(path, _))? = value(length),
+      let offset = Int(offset), offset > 0
+    {
+      return .subject(.json("\(path)[-\(offset)]", isEach: isEach))
+    }
+    switch value(index) {
+    case let value? where value.integer != nil:
+      return value.integer.flatMap { $0 < 0 ? nil : .subject(.json("\(path)[\($0)]", isEach: isEach)) }
+    case let value?: return value.word.map { .subject(.json(path + jsonPathSegment($0), isEach: isEach)) }
+    case nil: return nil
+    }
+  }
+
+  private func variable(_ name: String) -> ScriptValue { .value(.text(ImportedText(.variable(name)))) }
+
+  // MARK: Operators
+
+  private func infix(_ sign: String, _ left: JavaScriptExpression, _ right: JavaScriptExpression) -> ScriptValue? {
+    switch sign {
+    case "+": return sum(left, right)
+    case "/":
+      if case .now? = value(left), value(right)?.integer == 1000 { return .scaledNow }
+    case "*":
+      if case .chance? = value(left), let count = value(right)?.integer { return .scaledChance(count) }
+      if case .chance? = value(right), let count = value(left)?.integer { return .scaledChance(count) }
+    // A fallback for what is missing.
+    case "||", "??":
+      if let subject = value(left)?.subject { return .subject(subject) }
+    case "&&":
+      if value(left)?.subject != nil, let subject = value(right)?.subject { return .subject(subject) }
+    default: break
+    }
+    return condition(.infix(sign, left, right)).map { .condition($0) }
+  }
+
+  private func sum(_ left: JavaScriptExpression, _ right: JavaScriptExpression) -> ScriptValue? {
+    guard let one = value(left), let other = value(right) else { return nil }
+    // A text that makes a text of what follows.
+    if one.word == "", let subject = other.subject { return .subject(subject) }
+    if other.word == "", let subject = one.subject { return .subject(subject) }
+    if let one = one.integer, let other = other.integer {
+      let (sum, overflow) = one.addingReportingOverflow(other)
+      return overflow ? nil : .value(.integer(sum))
+    }
+    if let count = other.integer, case .text(let text)? = one.literal, case .expression(let call)? = text.parts.first,
+      text.parts.count == 1, call.hasPrefix("random_int(0, "), let most = Int(call.dropFirst(14).dropLast())
+    {
+      let (sum, overflow) = most.addingReportingOverflow(count)
+      return overflow ? nil : .value(.text(ImportedText(.expression("random_int(\(count), \(sum))"))))
+    }
+    guard let one = one.text, let other = other.text else { return nil }
+    return .value(.text(one + other))
+  }
+
+  // MARK: Calls
+
+  private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> ScriptValue? {
+    if let path = callee.path, let value = known(path, arguments) { return value }
+    guard case .member(let base, let method) = callee, let receiver = value(base) else { return nil }
+    switch (receiver, method) {
+    case (.subject(.response), "json"): return .subject(.json("$", isEach: false))
+    case (.subject(.response), "text"): return .subject(.body)
+    case (.subject(.headers), "get"): return arguments.first.flatMap { value($0)?.word }.map { .subject(.header($0)) }
+    case (.subject, "toString"), (.subject, "trim"), (.subject, "json"): return receiver
+    case (.now, "getTime"), (.now, "valueOf"): return .now
+    case (.now, "toISOString"), (.now, "toJSON"):
+      return .value(.text(ImportedText(.expression(#"now | format("yyyy-MM-dd'T'HH:mm:ss.SSSX")"#))))
+    case (.now, "toString"), (.value, "toString"): return receiver.literal.map { .value($0) }
+    default: return condition(.call(callee, arguments)).map { .condition($0) }
+    }
+  }
+
+  /// The value of a function that Postman, its libraries or the language provide.
+  private func known(_ path: String, _ arguments: [JavaScriptExpression]) -> ScriptValue? {
+    let first = arguments.first
+    switch path {
+    case "JSON.parse":
+      switch first.flatMap(value) {
+      case .subject(.body)?: return .subject(.json("$", isEach: false))
+      case .value(.text(let text))? where text.literal == nil: return .value(.text(text))
+      default: return nil
+      }
+    case "JSON.stringify", "String", "Number", "parseInt", "parseFloat", "_.cloneDeep":
+      guard let value = first.flatMap(value) else { return nil }
+      if case .value(.mapping) = value { return nil }
+      return value
+    case "Object.keys": return first.flatMap { value($0)?.subject }.map { .names($0) }
+    case "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get", "pm.globals.get", "pm.iterationData.get",
+      "postman.getEnvironmentVariable", "postman.getGlobalVariable", "environment.get", "globals.get", "pm.vault.get":
+      return first.flatMap { value($0)?.word }.map { variable($0) }
+    case "pm.variables.replaceIn":
+      return first.flatMap { value($0)?.word }.map { .value(.text(ImportedText(postman: $0))) }
+    case "postman.getResponseHeader": return first.flatMap { value($0)?.word }.map { .subject(.header($0)) }
+    case "postman.getResponseCookie", "pm.cookies.get": return first.flatMap { value($0)?.word }.map { .subject(.cookie($0)) }
+    case "Date.now", "_.now": return .now
+    case "Date": return nil
+    case "Math.random": return .chance
+    case "Math.floor", "Math.round", "Math.trunc", "Math.ceil":
+      switch first.flatMap(value) {
+      case .scaledNow?: return .value(.text(ImportedText(.expression("now | format(\"unix\")"))))
+      case .scaledChance(let count)? where count > 0:
+        return .value(.text(ImportedText(.expression("random_int(0, \(count - 1))"))))
+      case let value?: return value.integer == nil ? nil : value
+      case nil: return nil
+      }
+    case "_.random":
+      let bounds = arguments.compactMap { value($0)?.integer }
+      guard bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
+      return .value(.text(ImportedText(.expression("random_int(\(bounds[0]), \(bounds[1]))"))))
+    case "uuid", "uuid.v4", "uuidv4", "crypto.randomUUID": return .value(.text(ImportedText(.expression("uuid"))))
+    case "btoa":
+      guard let text = first.flatMap({ value($0)?.text }), let expression = text.expression else { return nil }
+      return .value(.text(ImportedText(.expression("base64(\(expression))"))))
+    default: return nil
+    }
+  }
+}
+
+extension ImportedText {
+  /// The text as one expression; nil if a variable's name cannot stand in one.
+  fileprivate var expression: String? {
+    var items: [String] = []
+    for part in parts {
+      switch part {
+      case .text(let text): items.append("'\(text.replacing("'", with: "''"))'")
+      case .expression(let expression): items.append("to_string(\(expression))")
+      default: return nil
+      }
+    }
+    return items.count == 1 ? items[0] : items.isEmpty ? "''" : "concat(\(items.joined(separator: ", ")))"
+  }
+}
