@@ -223,7 +223,7 @@ struct HurlVariables {
       }
     }
     let read = current.filter { entry.names.contains($0.key) || entry.asserted.contains($0.key) }
-    if !read.isEmpty { request.settings.set("variables", .mapping(read)) }
+    request.variables = read.map { ImportedVariable(name: $0.key, value: $0.value) }
   }
 }
 

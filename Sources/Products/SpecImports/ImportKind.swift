@@ -63,5 +63,5 @@ package struct ImportKind: Sendable {
   }
 
   /// All kinds, in the order in which `import` without a kind asks them.
-  package static let all: [ImportKind] = [CurlImport.kind, HurlImport.kind]
+  package static let all: [ImportKind] = [CurlImport.kind, PostmanImport.kind, HurlImport.kind]
 }

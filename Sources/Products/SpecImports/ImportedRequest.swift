@@ -80,6 +80,8 @@ package struct ImportedRequest: Sendable {
   package var cookies: [Pair] = []
   package var body: Body?
   package var credentials: Credentials?
+  /// Variables for this request alone.
+  package var variables: [ImportedVariable] = []
   /// Other keys of a request with their values.
   package var settings: [(key: String, value: ImportedValue)] = []
   /// The keys of `expect`.

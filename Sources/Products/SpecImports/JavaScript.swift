@@ -57,6 +57,7 @@ enum JavaScriptPattern {
 struct JavaScriptReader {
   private let bytes: [UInt8]
   private var tokens: [JavaScriptToken]
+  private let root: String
   private var index = 0
   private var depth = 0
 
@@ -64,11 +65,13 @@ struct JavaScriptReader {
   private static let depthLimit = 60
 
   /// Returns the statements of a script.
-  static func statements(of script: [UInt8]) -> [JavaScriptStatement] {
+  ///
+  /// - Parameter root: the name of the object that is `pm` in the result.
+  static func statements(of script: [UInt8], root: String) -> [JavaScriptStatement] {
     guard let tokens = JavaScriptTokenizer.tokens(of: script, in: 0..<script.count) else {
       return [JavaScriptStatement(kind: .other, range: 0..<script.count)]
     }
-    var reader = JavaScriptReader(bytes: script, tokens: tokens)
+    var reader = JavaScriptReader(bytes: script, tokens: tokens, root: root)
     var statements: [JavaScriptStatement] = []
     while !reader.isAtEnd {
       statements.append(reader.statement())
@@ -78,9 +81,10 @@ struct JavaScriptReader {
     return statements
   }
 
-  private init(bytes: [UInt8], tokens: [JavaScriptToken], depth: Int = 0) {
+  private init(bytes: [UInt8], tokens: [JavaScriptToken], root: String, depth: Int = 0) {
     self.bytes = bytes
     self.tokens = tokens
+    self.root = root
     self.depth = depth
   }
 
@@ -131,7 +135,8 @@ struct JavaScriptReader {
   }
 
   private func range(from start: Int) -> Range<Int> {
-    tokens[start].range.lowerBound..<max(tokens[start].range.lowerBound, index > start ? tokens[index - 1].range.upperBound : 0)
+    tokens[start].range
+      .lowerBound..<max(tokens[start].range.lowerBound, index > start ? tokens[index - 1].range.upperBound : 0)
   }
 
   /// Skips to the end of a statement: a semicolon, a block that ends a line, or a line whose brackets are closed.
@@ -356,7 +361,10 @@ struct JavaScriptReader {
       return .prefix(word, try prefix())
     case .word("new"):
       advance()
-      return try postfix(.new(try postfix(try primary())))
+      // The first arguments are those of the constructor.
+      var callee = try primary()
+      while takes(".") { callee = .member(callee, try name()) }
+      return try postfix(.new(.call(callee, takes("(") ? try list(until: ")") : [])))
     default: return try postfix(try primary())
     }
   }
@@ -432,7 +440,7 @@ struct JavaScriptReader {
         if case .word = token.kind { advance() }
         guard isSign("("), let parameters = parameterNames() else { throw Unknown() }
         return .function(parameters: parameters, body: try block())
-      default: return .name(word)
+      default: return .name(word == root ? "pm" : word)
       }
     default: throw Unknown()
     }
@@ -441,7 +449,7 @@ struct JavaScriptReader {
   /// Reads an expression within a template literal.
   private func part(_ range: Range<Int>) throws(Unknown) -> JavaScriptExpression {
     guard let tokens = JavaScriptTokenizer.tokens(of: bytes, in: range) else { throw Unknown() }
-    var reader = JavaScriptReader(bytes: bytes, tokens: tokens, depth: depth + 1)
+    var reader = JavaScriptReader(bytes: bytes, tokens: tokens, root: root, depth: depth + 1)
     let result = try reader.expression()
     guard reader.isAtEnd else { throw Unknown() }
     return result

@@ -219,7 +219,8 @@ struct JavaScriptTokenizer {
     position = min(position + digits, end)
     var code = UInt32(text, radix: 16) ?? 0xFFFD
     // Two halves of a character beyond the basic plane.
-    if (0xD800..<0xDC00).contains(code), byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u"), position + 6 <= end,
+    if (0xD800..<0xDC00).contains(code), byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u"),
+      position + 6 <= end,
       let low = UInt32(String(decoding: bytes[position + 2..<position + 6], as: UTF8.self), radix: 16),
       (0xDC00..<0xE000).contains(low)
     {
@@ -231,7 +232,8 @@ struct JavaScriptTokenizer {
 }
 
 private let longSigns: Set<String> = [
-  ">>>=", "===", "!==", "**=", "...", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&", "||",
+  ">>>=", "===", "!==", "**=", "...", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&",
+  "||",
   "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "**", "<<", ">>", "&=", "|=", "^=",
 ]
 

@@ -7,8 +7,13 @@ import YAMLNodes
 extension SpecComposer {
   mutating func requestNode(_ request: ImportedRequest, _ draft: inout SpecDraft) -> YAMLNode {
     var request = request
-    draft.local = Set(request.settings.first { $0.key == "variables" }?.value.members?.map(\.key) ?? [])
     var members: [(key: String, value: YAMLNode)] = []
+    draft.own = Dictionary(request.variables.map { ($0.name, $0.isText) }, uniquingKeysWith: { $1 })
+    defer { draft.own = [:] }
+    if !request.variables.isEmpty {
+      members.append(
+        ("variables", .mapping(request.variables.map { (names.variable($0.name), node($0.value, &draft)) })))
+    }
     if let name = request.name?.trimmed, !name.isEmpty { members.append(("name", .text(escaped(name)))) }
     let usual = request.body == nil ? "GET" : "POST"
     if let method = request.method, method.literal != usual { members.append(("method", .text(text(method, &draft)))) }
@@ -22,7 +27,8 @@ extension SpecComposer {
     if request.body != nil, ["GET", "HEAD"].contains(request.method?.literal) {
       request.settings.set("body_on_get", .bool(true))
     }
-    for (key, value) in request.settings { members.append((key, setting(key, value, &draft))) }
+    for (key, value) in request.settings { members.append((key, node(value, &draft))) }
+    draft.captured.formUnion(request.captures.map(\.key))
     if !request.expect.isEmpty { members.append(("expect", expectations(request.expect, &draft))) }
     if !request.captures.isEmpty {
       let captures = request.captures.map { ($0.key, $0.value) }
@@ -30,12 +36,6 @@ extension SpecComposer {
     }
     draft.told += request.untranslated
     return .mapping(members)
-  }
-
-  /// The value of a setting. Names of variables are valid ones.
-  private mutating func setting(_ key: String, _ value: ImportedValue, _ draft: inout SpecDraft) -> YAMLNode {
-    guard key == "variables", let members = value.members else { return node(value, &draft) }
-    return .mapping(members.map { (names.variable($0), node($1, &draft)) })
   }
 
   /// The keys of `expect`. Those of `values` are expressions.
@@ -177,7 +177,8 @@ extension SpecComposer {
     guard text.parts.count == 1 else { return .text(self.text(text, &draft)) }
     switch text.parts[0] {
     case .variable(let name):
-      let isText = !draft.captured.contains(name) && (draft.declared[name] ?? (captures[name] == nil))
+      let isText =
+        draft.own[name] ?? (!draft.captured.contains(name) && (draft.declared[name] ?? (captures[name] == nil)))
       let reference = reference(to: name, &draft)
       if isQuoted { return .text(isText ? "${{ \(reference) }}" : "${{ to_string(\(reference)) }}") }
       return .text(isText ? "${{ from_json(\(reference)) }}" : "${{ \(reference) }}")
@@ -238,7 +239,7 @@ extension SpecComposer {
   /// The expression for the value of a variable.
   private mutating func reference(to source: String, _ draft: inout SpecDraft) -> String {
     let name = names.variable(source)
-    if draft.captured.contains(source) || draft.local.contains(source) { return name }
+    if draft.captured.contains(source) || draft.own[source] != nil { return name }
     if let path = draft.earlierCaptures[source]?.last {
       return "\(need(of: path, in: &draft)).\(name)"
     }

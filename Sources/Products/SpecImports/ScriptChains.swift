@@ -70,6 +70,10 @@ struct ScriptChain {
       default: guard fillers.contains(link.name), link.arguments == nil else { return false }
       }
     }
+    if isTrue == !isNegated, let schema = evaluation.schema(start) {
+      self.schema = schema
+      return true
+    }
     guard let isTrue, let found = evaluation.condition(start, isNegated: isTrue == isNegated) else { return false }
     assertions = found
     return true

@@ -8,6 +8,18 @@ extension ScriptEvaluation {
     return result
   }
 
+  /// The schema that a condition validates the body against, with tv4 or Ajv.
+  func schema(_ expression: JavaScriptExpression) -> ImportedValue? {
+    guard case .call(let callee, let arguments) = expression, arguments.count > 1, let path = callee.path else {
+      return nil
+    }
+    let (body, schema) = path == "tv4.validate" ? (0, 1) : path == "ajv.validate" ? (1, 0) : (-1, -1)
+    guard body >= 0, case .subject(.json("$", _))? = value(arguments[body]),
+      let literal = value(arguments[schema])?.literal, case .mapping = literal
+    else { return nil }
+    return literal
+  }
+
   private func assertions(_ expression: JavaScriptExpression, isNegated: Bool) -> [ScriptAssertion]? {
     switch expression {
     case .prefix("!", let operand): return condition(operand, isNegated: !isNegated)
@@ -16,7 +28,9 @@ extension ScriptEvaluation {
       return one + other
     case .infix("||", let left, let right):
       if isNegated {
-        guard let one = condition(left, isNegated: true), let other = condition(right, isNegated: true) else { return nil }
+        guard let one = condition(left, isNegated: true), let other = condition(right, isNegated: true) else {
+          return nil
+        }
         return one + other
       }
       return alternatives(left, right)
@@ -97,9 +111,10 @@ extension ScriptEvaluation {
   /// The assertion that a part of the response equals a value.
   func equality(_ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
     switch (left, right) {
-    case (.subject(.reason), .value): return right.word.flatMap(statusOfReason).map {
-      ScriptAssertion(.status, "equals", .integer($0))
-    }
+    case (.subject(.reason), .value):
+      return right.word.flatMap(statusOfReason).map {
+        ScriptAssertion(.status, "equals", .integer($0))
+      }
     case (.subject(let subject), .undefined): return ScriptAssertion(subject, "exists", .bool(false))
     case (.subject(let subject), .value(let value)): return ScriptAssertion(subject, "equals", value)
     case (.count(let subject), .value(let value)): return ScriptAssertion(subject, isCount: true, "equals", value)

@@ -50,7 +50,8 @@ struct ScriptEvaluation {
     let text = text.replacing("_", with: "")
     if text.hasPrefix("0x") { return Int(text.dropFirst(2), radix: 16).map(String.init) }
     let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-    guard isPlain, let first = text.first, first != ".", text.last != ".", first != "0" || text.count == 1 || text.hasPrefix("0.")
+    guard isPlain, let first = text.first, first != ".", text.last != ".",
+      first != "0" || text.count == 1 || text.hasPrefix("0.")
     else { return nil }
     return text
   }
@@ -168,18 +169,25 @@ struct ScriptEvaluation {
       case .value(.text(let text))? where text.literal == nil: return .value(.text(text))
       default: return nil
       }
-    case "JSON.stringify", "String", "Number", "parseInt", "parseFloat", "_.cloneDeep":
+    case "JSON.stringify", "String", "Number", "parseInt", "parseFloat", "_.cloneDeep", "_.parseInt":
       guard let value = first.flatMap(value) else { return nil }
       if case .value(.mapping) = value { return nil }
       return value
+    case "_.get":
+      guard arguments.count > 1, case .json(let path, let isEach)? = value(arguments[0])?.subject,
+        let name = value(arguments[1])?.word
+      else { return nil }
+      return .subject(.json(path + jsonPathSegments(name), isEach: isEach))
     case "Object.keys": return first.flatMap { value($0)?.subject }.map { .names($0) }
-    case "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get", "pm.globals.get", "pm.iterationData.get",
+    case "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get", "pm.globals.get",
+      "pm.iterationData.get",
       "postman.getEnvironmentVariable", "postman.getGlobalVariable", "environment.get", "globals.get", "pm.vault.get":
       return first.flatMap { value($0)?.word }.map { variable($0) }
     case "pm.variables.replaceIn":
       return first.flatMap { value($0)?.word }.map { .value(.text(ImportedText(postman: $0))) }
     case "postman.getResponseHeader": return first.flatMap { value($0)?.word }.map { .subject(.header($0)) }
-    case "postman.getResponseCookie", "pm.cookies.get": return first.flatMap { value($0)?.word }.map { .subject(.cookie($0)) }
+    case "postman.getResponseCookie", "pm.cookies.get":
+      return first.flatMap { value($0)?.word }.map { .subject(.cookie($0)) }
     case "Date.now", "_.now": return .now
     case "Date": return nil
     case "Math.random": return .chance

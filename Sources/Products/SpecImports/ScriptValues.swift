@@ -153,7 +153,8 @@ struct ScriptAssertion {
 }
 
 private let opposites = [
-  "equals": "not_equals", "not_equals": "equals", "contains": "not_contains", "not_contains": "contains", "is": "is_not",
+  "equals": "not_equals", "not_equals": "equals", "contains": "not_contains", "not_contains": "contains",
+  "is": "is_not",
   "is_not": "is", "matches": "not_matches", "not_matches": "matches", "greater_than": "at_most",
   "at_most": "greater_than", "less_than": "at_least", "at_least": "less_than",
 ]
@@ -178,6 +179,11 @@ struct ScriptExpectations {
   }
 
   mutating func add(schema: ImportedValue) { self.schema = schema }
+
+  mutating func add(_ other: ScriptExpectations) {
+    for subject in other.order { for assertion in other.assertions[subject] ?? [] { add(assertion) } }
+    schema = other.schema ?? schema
+  }
 
   func contains(_ assertion: ScriptAssertion) -> Bool { keys.contains(assertion.key) }
 
@@ -222,9 +228,10 @@ struct ScriptExpectations {
       }
     }
     if case .json(_, isEach: true) = subject {
-      return .mapping(groups.count == 1
-        ? [(groups[0].count == 1 && groups[0][0].key == "exists" ? groups[0][0] : ("every", .mapping(groups[0])))]
-        : [("all", .list(groups.map { .mapping([("every", .mapping($0))]) }))])
+      return .mapping(
+        groups.count == 1
+          ? [(groups[0].count == 1 && groups[0][0].key == "exists" ? groups[0][0] : ("every", .mapping(groups[0])))]
+          : [("all", .list(groups.map { .mapping([("every", .mapping($0))]) }))])
     }
     if groups.count > 1 { return .mapping([("all", .list(groups.map { .mapping($0) }))]) }
     if let group = groups.first, group.count == 1, group[0].key == "equals", !group[0].value.isNullOrMapping {
@@ -236,7 +243,9 @@ struct ScriptExpectations {
 
 extension ScriptAssertion {
   fileprivate var isTrue: Bool {
-    if case .node(let node) = value, case .scalar(let scalar) = node.content { scalar.meaning == .bool(true) } else {
+    if case .node(let node) = value, case .scalar(let scalar) = node.content {
+      scalar.meaning == .bool(true)
+    } else {
       false
     }
   }

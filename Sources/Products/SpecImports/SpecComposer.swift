@@ -161,7 +161,6 @@ package struct SpecComposer {
     draft.told += file.untranslated
     draft.endComments()
     for request in files[0].requests {
-      draft.captured.formUnion(request.captures.map(\.key))
       let composed = requestNode(request, &draft)
       draft.requests.append(DraftRequest(node: composed, comments: request.comments, untranslated: draft.takeTold()))
     }

@@ -16,10 +16,10 @@ struct SpecDraft {
   let path: String
   /// The names in the source that have a value here, and whether it is a text.
   let declared: [String: Bool]
+  /// The names in the source that the current request alone declares, and whether it is a text.
+  var own: [String: Bool] = [:]
   /// The names in the source that requests capture, up to the current one.
   var captured: Set<String> = []
-  /// The names in the source that the current request declares for itself.
-  var local: Set<String> = []
   /// The names in the source that earlier files capture, with their paths.
   var earlierCaptures: [String: [String]] = [:]
   /// The paths of needed files, by the names of the needs.
