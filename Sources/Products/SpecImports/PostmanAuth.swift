@@ -76,15 +76,15 @@ struct PostmanAuth {
       }
       return
     }
-    // The token that Postman would fetch.
-    let grants = [
-      "client_credentials": "client_credentials", "password_credentials": "password",
-      "authorization_code": "authorization_code", "authorization_code_with_pkce": "authorization_code",
-    ]
-    guard let grant = (own?.parameter("grant_type")).flatMap({ grants[$0] }), let url = given("accessTokenUrl"),
-      let client = given("clientId")
+    // The token that Postman fetches without a person.
+    let grants = ["client_credentials": "client_credentials", "password_credentials": "password"]
+    let kind = own?.parameter("grant_type")
+    guard let grant = kind.flatMap({ grants[$0] }), let url = given("accessTokenUrl"), let client = given("clientId")
     else {
-      if own != nil { untranslated.append(Untranslated(reason: "kinds of credentials", source: "auth oauth2")) }
+      if own != nil {
+        untranslated.append(
+          Untranslated(reason: "kinds of credentials", source: "auth oauth2 \(kind ?? "without a token")"))
+      }
       return
     }
     var members: [(key: String, value: ImportedValue)] = [
@@ -97,9 +97,6 @@ struct PostmanAuth {
     if grant == "password" {
       members.append(("username", .text(given("username") ?? ImportedText())))
       members.append(("password", .text((given("password") ?? ImportedText()).secret("password"))))
-    }
-    if grant == "authorization_code" {
-      if let page = given("authUrl") { members.append(("authorization_url", .text(page))) }
     }
     settings.set("auth", .mapping([("oauth2", .mapping(members))]))
   }

@@ -96,15 +96,16 @@ struct PostmanRequest {
 
   private mutating func readBody(_ method: String, _ behaviour: [(key: String, value: JSONNode)]) {
     guard let body = node[member: "body"] else { return }
+    let keepsBody = behaviour.last { $0.key == "disableBodyPruning" }?.value.isBoolean(true) ?? false
+    let headers = request.headers
     if let text = body.scalarText {
       if !text.isEmpty { readRaw(text, body) }
     } else if body.kind == .mapping, !body.isDisabled {
       readBody(body)
     }
-    guard request.body != nil else { return }
-    let keepsBody = behaviour.last { $0.key == "disableBodyPruning" }?.value.isBoolean(true) ?? false
-    if ["GET", "COPY", "HEAD", "PURGE", "UNLOCK"].contains(method.uppercased()), !keepsBody {
+    if request.body != nil, !keepsBody, bodiless.contains(method.uppercased()) {
       request.body = nil
+      request.headers = headers
       request.comments.append("Postman sends no body with \(method)")
     }
   }
@@ -262,6 +263,9 @@ struct PostmanRequest {
     behaviour.contains { $0.key == "followRedirects" && $0.value.isBoolean(false) }
   }
 }
+
+/// The methods with which Postman sends no body, unless it is told to.
+private let bodiless: Set<String> = ["GET", "COPY", "HEAD", "PURGE", "UNLOCK"]
 
 /// The types that Postman's editor sends for the languages of a body.
 private let languages = [

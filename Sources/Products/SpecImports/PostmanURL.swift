@@ -65,12 +65,12 @@ struct PostmanURL {
     for segment in segments {
       url.append("/")
       guard segment.hasPrefix(":") else {
-        url.append(encodedSegment(segment))
+        url.append(encoded(segment))
         continue
       }
       let name = String(segment.dropFirst().prefix { $0 != "." })
       guard let value = values[name], !value.isEmpty else {
-        url.append(encodedSegment(segment))
+        url.append(encoded(segment))
         continue
       }
       let text = ImportedText(postman: value)
@@ -83,14 +83,7 @@ struct PostmanURL {
       } else {
         url.append(encoded(value))
       }
-      url.append(encodedSegment(String(segment.dropFirst(name.count + 1))))
-    }
-  }
-
-  /// A segment, in which `?` and `#` are characters like others.
-  private func encodedSegment(_ text: String) -> ImportedText {
-    ImportedText(postman: text).mapText {
-      encodedAsInPostman($0).replacing("?", with: "%3F").replacing("#", with: "%23")
+      url.append(encoded(String(segment.dropFirst(name.count + 1))))
     }
   }
 

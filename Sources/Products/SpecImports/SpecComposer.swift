@@ -61,6 +61,7 @@ package struct SpecComposer {
     var drafts = collection.files.map { draft($0) }
     if hasProject {
       shareNames(of: &drafts, with: &project)
+      result.missing += project.missing
       result.files.append((project.path, project.text([], environments: environments(&project))))
     }
     for draft in drafts { write(draft) }

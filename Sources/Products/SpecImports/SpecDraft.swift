@@ -71,7 +71,8 @@ struct SpecDraft {
     if requests.contains(where: { $0.node != nil }) { text += "requests:\n" }
     for request in requests {
       let lines = commentLines(request.comments, request.untranslated, secrets)
-      text += "\n" + lines.map { "# \($0)\n" }.joined()
+      // A blank line after a text that ends with one would be part of it.
+      text += (text.hasSuffix("\n\n") ? "" : "\n") + lines.map { "# \($0)\n" }.joined()
       if let node = request.node { text += YAMLWriter.text(of: .list([node.requestInKeyOrder])) }
     }
     var bag = DiagnosticBag()

@@ -49,6 +49,30 @@ struct SpecComposerTests {
       ]
     },
     Case(
+      "a text that ends with a blank line ends with one blank line",
+      files: [
+        "users.yaml": """
+        requests:
+          - url: https://a.example/1
+            method: PUT
+            body: |+
+              end
+
+          - url: https://b.example/2
+
+        """
+      ]
+    ) { collection in
+      collection.files = [
+        file("Users") { file in
+          var request = ImportedRequest(url: ImportedText("https://a.example/1"))
+          request.method = ImportedText("PUT")
+          request.body = .text(ImportedText("end\n\n"))
+          file.requests = [request, ImportedRequest(url: ImportedText("https://b.example/2"))]
+        }
+      ]
+    },
+    Case(
       "credentials in clear become secrets, shared ones stand in defaults",
       files: [
         "users.yaml": """
