@@ -136,7 +136,7 @@ let specs = floor(
       "APIContracts",
       [
         "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching",
-        "EvaluationBudgets",
+        "EvaluationBudgets", "ParameterEncoding",
       ]),
     target(
       "RequestSpecs",

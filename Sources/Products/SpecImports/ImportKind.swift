@@ -63,5 +63,7 @@ package struct ImportKind: Sendable {
   }
 
   /// All kinds, in the order in which `import` without a kind asks them.
-  package static let all: [ImportKind] = [CurlImport.kind, PostmanImport.kind, HurlImport.kind]
+  package static let all: [ImportKind] = [
+    CurlImport.kind, PostmanImport.kind, OpenAPIImport.kind, HurlImport.kind,
+  ]
 }

@@ -26,17 +26,24 @@ struct SharedSettings {
       }
       if isShared { headers.append(header) }
     }
-    if let shared = first.credentials, requests.allSatisfy({ $0.credentials == shared }) { credentials = shared }
-    for (key, value) in first.settings where !Self.ownKeys.contains(key) {
+    let without = ImportedRequest.Credentials.none
+    if let shared = requests.lazy.compactMap(\.credentials).first(where: { $0 != without }) ?? first.credentials,
+      requests.allSatisfy({ $0.credentials == shared || $0.credentials == without })
+    {
+      credentials = shared
+    }
+    let candidate = requests.first { $0.credentials != without } ?? first
+    for (key, value) in candidate.settings where !Self.ownKeys.contains(key) {
       let isShared = requests.allSatisfy { request in
         request.settings.contains { $0.key == key && $0.value.isSame(as: value) }
+          || key == "auth" && request.credentials == without
       }
       if isShared { settings.append((key, value)) }
     }
     let keys = Set(settings.map(\.key))
     files.changeRequests { request in
       request.headers.removeAll { headers.contains($0) }
-      if credentials != nil { request.credentials = nil }
+      if request.credentials == credentials { request.credentials = nil }
       request.settings.removeAll { keys.contains($0.key) }
     }
   }

@@ -7,7 +7,7 @@ internal import URLs
 package final class APIContract: Sendable {
   package enum Version: Sendable { case openAPI30, openAPI31 }
 
-  let documents: DocumentSet
+  package let documents: DocumentSet
   package let version: Version
   package let title: String?
   package let apiVersion: String?

@@ -127,7 +127,7 @@ struct ContractReader {
 }
 
 /// The declarations of a path: its own members, then those of its `$ref`'s target.
-struct PathItem: Sendable {
+package struct PathItem: Sendable {
   let layers: [DocumentNode]
 
   private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
@@ -137,7 +137,7 @@ struct PathItem: Sendable {
     layers = node["$ref"] == nil || node.node.count == 1 ? [target] : [node, target]
   }
 
-  subscript(name: String) -> DocumentNode? {
+  package subscript(name: String) -> DocumentNode? {
     layers.lazy.compactMap { $0[name] }.first
   }
 

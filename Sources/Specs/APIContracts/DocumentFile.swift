@@ -69,7 +69,7 @@ package final class DocumentFile: Sendable {
 
   private static func isYAML(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
-  var root: DocumentNode { DocumentNode(file: self, node: json.root) }
+  package var root: DocumentNode { DocumentNode(file: self, node: json.root) }
 
   /// The file as a source of schemas.
   var schemaDocument: SchemaDocument {
@@ -146,15 +146,15 @@ package struct DocumentNode: Sendable {
   }
 
   /// The members that aren't extensions (`x-…`), in order.
-  var members: [(key: String, value: DocumentNode)] {
+  package var members: [(key: String, value: DocumentNode)] {
     node.members.filter { !$0.key.hasPrefix("x-") }.map { ($0.key, DocumentNode(file: file, node: $0.value)) }
   }
 
-  var items: [DocumentNode] { node.items.map { DocumentNode(file: file, node: $0) } }
-  var isObject: Bool { node.kind == .mapping }
+  package var items: [DocumentNode] { node.items.map { DocumentNode(file: file, node: $0) } }
+  package var isObject: Bool { node.kind == .mapping }
   /// The text; nil if the value isn't a string.
-  var string: String? { node.kind == .text ? node.string : nil }
-  var isTrue: Bool { node.kind == .boolean && node.text == "true" }
+  package var string: String? { node.kind == .text ? node.string : nil }
+  package var isTrue: Bool { node.kind == .boolean && node.text == "true" }
 }
 
 /// The reason why a contract cannot be used, with its place in the files.

@@ -60,7 +60,7 @@ package final class DocumentSet: Sendable {
   }
 
   /// The value itself, or the target of its `$ref`, after any number of references.
-  func resolved(_ node: DocumentNode) throws(ContractProblem) -> DocumentNode {
+  package func resolved(_ node: DocumentNode) throws(ContractProblem) -> DocumentNode {
     var current = node
     for _ in 0..<64 {
       guard let reference = current["$ref"] else { return current }
@@ -106,6 +106,34 @@ package final class DocumentSet: Sendable {
       guard error.diagnostic.range == nil else { throw error }
       throw ContractProblem("\"\(reference)\": \(error.diagnostic.message)", at: place, help: error.diagnostic.help)
     }
+  }
+
+  /// Reads all files that references lead to, and returns their locations, and the references to files that cannot be
+  /// read.
+  package func readAll() -> (locations: [String], missing: [ContractProblem]) {
+    var locations = [main.location]
+    var missing: [ContractProblem] = []
+    var pending = [main]
+    while let next = pending.popLast() {
+      for position in 0..<next.json.nodeCount {
+        let node = next.json.node(at: position)
+        // A member's name comes before its value.
+        guard node.isString("$ref"), position + 1 < next.json.nodeCount else { continue }
+        let value = DocumentNode(file: next, node: next.json.node(at: position + 1))
+        guard let reference = value.string, let path = reference.split(separator: "#").first,
+          !reference.hasPrefix("#")
+        else { continue }
+        do throws(ContractProblem) {
+          let found = try file(String(path), from: value)
+          guard !locations.contains(found.location) else { continue }
+          locations.append(found.location)
+          pending.append(found)
+        } catch {
+          if !missing.contains(where: { $0.diagnostic.message == error.diagnostic.message }) { missing.append(error) }
+        }
+      }
+    }
+    return (locations, missing)
   }
 
   /// The schema at a node; for a mere reference its target's, which others may share.

@@ -9,10 +9,10 @@ package final class Operation: Sendable {
   package let path: String
   /// Its index among the operations of the document.
   let number: Int
-  let node: DocumentNode
+  package let node: DocumentNode
   /// Nil if it has none.
-  let responses: DocumentNode?
-  let pathItem: PathItem
+  package let responses: DocumentNode?
+  package let pathItem: PathItem
   let bases: [ServerBase]
   private let compiled = Mutex<Result<OperationContract, ContractProblem>?>(nil)
 
@@ -54,6 +54,8 @@ package final class Operation: Sendable {
 /// The declarations of an operation.
 final class OperationContract: Sendable {
   let parameters: [ParameterContract]
+  /// Headers that documents declare as parameters although they have no effect there.
+  let ignoredHeaders: [ParameterContract]
   let requestBody: RequestBodyContract?
   private let responses: [(key: String, value: DocumentNode)]
   private let documents: DocumentSet
@@ -72,7 +74,8 @@ final class OperationContract: Sendable {
         parameters.append(parameter)
       }
     }
-    self.parameters = parameters
+    self.parameters = parameters.filter { !$0.isIgnored }
+    ignoredHeaders = parameters.filter(\.isIgnored)
     requestBody = try operation.node["requestBody"].map { node throws(ContractProblem) in
       try RequestBodyContract(try documents.resolved(node), documents)
     }

@@ -9,18 +9,22 @@ struct ParameterContract: Sendable {
   let schema: ContractSchema?
   let node: DocumentNode
 
-  /// Nil for parameters that aren't checked: headers declared elsewhere in the document, and unknown locations.
+  /// Nil for unknown locations.
   init?(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
     guard let name = node["name"]?.string, let location = node["in"]?.string.flatMap({ Location(rawValue: $0) }) else {
       return nil
     }
-    if location == .header, ["accept", "content-type", "authorization"].contains(name.lowercased()) { return nil }
     self.name = name
     self.location = location
     self.node = node
     isRequired = location == .path || (node["required"]?.isTrue ?? false)
     form = ParameterForm(node, location, documents)
     schema = ParameterForm.schema(of: node).map { ContractSchema($0, documents, .request) }
+  }
+
+  /// Indicates a header that is declared elsewhere in the document, so that this declaration has no effect.
+  var isIgnored: Bool {
+    location == .header && ["accept", "content-type", "authorization"].contains(name.lowercased())
   }
 
   /// `query parameter limit`

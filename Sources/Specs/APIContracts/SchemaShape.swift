@@ -16,24 +16,14 @@ struct SchemaShape {
     self.documents = documents
     var found: [DocumentNode] = []
     var pending = roots
-    var seen: Set<Place> = []
+    var seen: Set<SchemaPlace> = []
     while let next = pending.popLast(), found.count < SchemaShape.limit {
       // A broken reference is ignored here; the schema itself reports it.
-      guard let node = try? documents.resolved(next), seen.insert(Place(node)).inserted else { continue }
+      guard let node = try? documents.resolved(next), seen.insert(SchemaPlace(node)).inserted else { continue }
       found.append(node)
       for key in ["allOf", "anyOf", "oneOf"] { pending += node[key]?.items ?? [] }
     }
     schemas = found
-  }
-
-  private struct Place: Hashable {
-    let file: ObjectIdentifier
-    let bytes: Range<Int>
-
-    init(_ node: DocumentNode) {
-      file = ObjectIdentifier(node.file)
-      bytes = node.node.byteRange
-    }
   }
 
   /// The types `string`, `integer`, …; empty if any is allowed.

@@ -73,7 +73,7 @@ struct ServerBase: Sendable, Hashable {
 
 extension DocumentNode {
   /// A string, or a number or boolean as written.
-  var scalarText: String? {
+  package var scalarText: String? {
     switch node.kind {
     case .text: string
     case .number, .boolean: node.text
