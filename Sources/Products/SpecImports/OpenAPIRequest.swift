@@ -27,7 +27,13 @@ struct OpenAPIRequest {
       request.settings.set("openapi", .text("none"))
     }
     var query = example.map { parameters(of: $0, into: &request) } ?? Query()
-    if let body = example?.body { add(body, to: &request, &attachments) }
+    if let body = example?.body {
+      if operation.method == "TRACE" {
+        request.tell("bodies of TRACE", "requestBody")
+      } else {
+        add(body, to: &request, &attachments)
+      }
+    }
     if let example { comment(example, in: &request) }
     security.apply(to: &request, of: operation, query: &query)
     request.url = url(path: path(example, &request), query: query.sent)

@@ -36,10 +36,18 @@ struct ContractReader {
     let root = documents.main.root
     // A document of webhooks or components alone is complete without paths.
     let isWholeWithoutPaths = version == .openAPI31 && (root["webhooks"] != nil || root["components"] != nil)
-    guard let declared = root["paths"] else {
+    guard let written = root["paths"] else {
       if !isWholeWithoutPaths {
         report("the document has no `paths`: there is nothing to check a response against", at: root)
       }
+      return
+    }
+    // Documents in several files often have the paths in one of their own.
+    let declared: DocumentNode
+    do throws(ContractProblem) {
+      declared = try documents.resolved(written)
+    } catch {
+      bag.add(error.diagnostic)
       return
     }
     guard expectObject(declared, "`paths`") else { return }
