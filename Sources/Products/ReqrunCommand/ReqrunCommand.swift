@@ -27,10 +27,9 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "doctor", "export", "format", "help", "import", "list",
-      "man", "schema",
-      "merge-reports", "show",
-      "--dry-run", "--help", "-h", "--version",
+      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "doctor", "export", "format", "help",
+      "import",
+      "list", "man", "merge-reports", "schema", "show", "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
   }

@@ -25,8 +25,19 @@ import Testing
     defer { folder.remove() }
     var timings: [String] = []
     if isBalanced {
-      let files = (0..<150).map { "{\"path\": \"\(folder.path)/area-\($0 % 9)/\($0).yaml\", \"duration\": \($0 % 13)}" }
-      try folder.write(["report.json": "{\"version\": 2, \"files\": [\(files.joined(separator: ","))]}"])
+      let counts =
+        #""counts":{"passed":1,"failed":0,"transport_errors":0,"spec_errors":0,"skipped":0,"not_sent":0,"assertions":0,"#
+        + #""failed_assertions":0,"warnings":0,"snapshots_written":0,"snapshots_updated":0}"#
+      let files = (0..<150).map {
+        #"{"path":"\#(folder.path)/area-\#($0 % 9)/\#($0).yaml","iteration":1,"start":"2026-11-23T11:43:22Z","steps":[],"#
+          + #""duration":\#($0 % 13),\#(counts)}"#
+      }
+      let head =
+        #"{"version":2,"reqrun":"0.1.0","start":"2026-11-23T11:43:22Z","duration":1,"exit_code":0,"file_count":150,"#
+      try folder.write([
+        "report.json":
+          #"\#(head)\#(counts),"unreadable_files":0,"files":[\#(files.joined(separator: ","))]}"#
+      ])
       timings = ["\(folder.path)/report.json"]
     }
     var seen: [String: Int] = [:]

@@ -103,7 +103,8 @@ struct PostmanImportTests {
           {"name": "f", "request": {"method": "GET", "url": "http://a.example", "body": {"mode": "raw", "raw": "no"}}}
           """,
         lines: [
-          "id: ${{ from_json(id) }}", #""n": ${{ n }}"#, "Content-Type: text/plain", "body: hello", "method: PUT", "x: a b",
+          "id: ${{ from_json(id) }}", #""n": ${{ n }}"#, "Content-Type: text/plain", "body: hello", "method: PUT",
+          "x: a b",
           "# disabled field: y=2", "file: a.png", "query: \"{ me }\"", "a: 1", "# Postman sends no body with GET",
         ]),
       Case(

@@ -53,8 +53,8 @@ struct SpecComposerTests {
       files: [
         "users.yaml": """
         requests:
-          - url: https://a.example/1
-            method: PUT
+          - method: PUT
+            url: https://a.example/1
             body: |+
               end
 
