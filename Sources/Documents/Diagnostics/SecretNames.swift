@@ -27,6 +27,20 @@ package func isSecretName(_ name: String) -> Bool {
   return secretParts.contains { occurs($0, in: utf8) } || secretEndings.contains(where: joined.hasSuffix)
 }
 
+/// Returns whether a value is a credential by its form, whatever its name: a key of a known service, or a signed token.
+package func isCredentialValue(_ value: String) -> Bool {
+  guard value.utf8.count >= 16, value.utf8.count < 4096 else { return false }
+  if value.hasPrefix("eyJ") { return value.utf8.count { $0 == UInt8(ascii: ".") } == 2 }
+  return credentialPrefixes.contains(where: value.hasPrefix)
+    && value.utf8.allSatisfy { isAlphanumeric($0) || "-_.".utf8.contains($0) }
+}
+
+/// The beginnings of credentials, as services make them so that they can be found in texts.
+private let credentialPrefixes = [
+  "sk_live_", "sk_test_", "rk_live_", "rk_test_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-",
+  "xoxb-", "xoxp-", "xoxa-", "xapp-", "AKIA", "ASIA", "AIza", "SG.", "sk-", "npm_", "pypi-", "dop_v1_", "shpat_", "hf_",
+]
+
 private func occurs(_ part: [UInt8], in text: [UInt8]) -> Bool {
   text.count >= part.count
     && (0...text.count - part.count).contains { text[$0] == part[0] && text[$0...].starts(with: part) }

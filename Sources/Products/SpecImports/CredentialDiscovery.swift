@@ -9,8 +9,12 @@ extension ImportedRequest {
     readCookies()
     credentials?.markSecrets()
     for index in headers.indices {
-      guard let name = headers[index].name.literal, isMaskedHeader(name) || isSecretName(name) else { continue }
-      headers[index].value = headers[index].value?.secret(name)
+      guard let name = headers[index].name.literal, let value = headers[index].value else { continue }
+      if isMaskedHeader(name) {
+        headers[index].value = value.secretAfterScheme(name)
+      } else if isSecretName(name) || value.isCredential {
+        headers[index].value = value.secret(name)
+      }
     }
     for index in cookies.indices {
       let name = cookies[index].name.literal ?? "cookie"
@@ -25,7 +29,8 @@ extension ImportedRequest {
     }
     if case .multipart(var parts)? = body {
       for index in parts.indices {
-        guard case .text(let text) = parts[index].content, let name = parts[index].name.literal, isSecretName(name)
+        guard case .text(let text) = parts[index].content, let name = parts[index].name.literal,
+          isSecretName(name) || text.isCredential
         else { continue }
         parts[index].content = .text(text.secret(name))
       }
@@ -76,14 +81,18 @@ extension ImportedRequest {
 
 extension ImportedRequest.Pair {
   fileprivate mutating func markSecret() {
-    if let name = name.literal, isSecretName(name) { value = value.secret(name) }
+    if let name = name.literal, isSecretName(name) || value.isCredential { value = value.secret(name) }
   }
 }
 
 extension ImportedRequest.Credentials {
   fileprivate mutating func markSecrets() {
     switch self {
-    case .basic(let username, let password): self = .basic(username: username, password: password.secret("password"))
+    case .basic(let username, let password):
+      // Keys of APIs are given as users without a password.
+      let isKey = password.isEmpty || username.isCredential
+      self = .basic(
+        username: isKey ? username.secret("api_key") : username, password: password.secret("password"))
     case .digest(let username, let password): self = .digest(username: username, password: password.secret("password"))
     case .ntlm(let username, let password): self = .ntlm(username: username, password: password.secret("password"))
     case .bearer(let token): self = .bearer(token.secret("token"))
@@ -103,6 +112,17 @@ extension ImportedText {
     return ImportedText(.secret(literal, name: name))
   }
 
+  /// Indicates whether the text is a credential by its form.
+  fileprivate var isCredential: Bool { literal.map(isCredentialValue) ?? false }
+
+  /// The value of a header with credentials, without their scheme, as a secret.
+  fileprivate func secretAfterScheme(_ name: String) -> ImportedText {
+    guard let literal, let space = literal.firstIndex(of: " "), literal[..<space].allSatisfy(\.isLetter) else {
+      return secret(name)
+    }
+    return ImportedText(String(literal[...space])) + ImportedText(String(literal[space...])).trimmed.secret(name)
+  }
+
   /// The URL with the literal values under names of secrets in its query as secrets, as they are written.
   fileprivate func withSecretsOfQuery() -> ImportedText {
     guard let (before, query) = split(at: "?") else { return self }
@@ -112,7 +132,9 @@ extension ImportedText {
     while let current = rest {
       let pieces = current.split(at: "&")
       let pair = pieces?.before ?? current
-      if let (name, value) = pair.split(at: "="), let word = name.literal, isSecretName(formDecoded(word)) {
+      if let (name, value) = pair.split(at: "="), let word = name.literal,
+        isSecretName(formDecoded(word)) || value.isCredential
+      {
         result.append(name + ImportedText("=") + value.secret(formDecoded(word)))
       } else {
         result.append(pair)

@@ -63,7 +63,9 @@ extension ImportedText {
       return .json(unmarked(String(string.unicodeScalars.dropFirst())), isQuoted: false)
     }
     let text = unmarked(string)
-    if let name, let literal = text.literal, literal.utf8.count > 3, isSecretName(name) {
+    if let name, let literal = text.literal, literal.utf8.count > 3,
+      isSecretName(name) || isCredentialValue(literal)
+    {
       return .text(ImportedText(.secret(literal, name: name)))
     }
     return .json(text, isQuoted: true)

@@ -59,7 +59,14 @@ extension SpecComposer {
     let mediaType = type?.prefix { $0 != ";" }.description.trimmed
     switch request.body {
     case nil: return []
-    case .text(let text)?: return [("body", .text(self.text(text, &draft)))]
+    case .text(let text)?:
+      // The type says otherwise, as in many examples for curl, but a person would write JSON.
+      if mediaType == "application/x-www-form-urlencoded", text.hasPrefix("{") || text.hasPrefix("["),
+        let value = text.json
+      {
+        return [("json", node(value, &draft))]
+      }
+      return [("body", .text(self.text(text, &draft)))]
     case .base64(let text)?: return [("body", .mapping([("base64", .text(text))]))]
     case .file(let path)?: return [("body", .mapping([("file", .text(text(path, &draft)))]))]
     case .json(let text)?:

@@ -37,14 +37,15 @@ struct CurlImportTests {
 
       """),
     Case(
-      "data that is no form keeps its text and the type that curl sends",
+      "data that is no form keeps the type that curl sends",
       "curl -L a.example -d '{\"a\": 1}'",
       """
       requests:
         - url: http://a.example
           headers:
             Content-Type: application/x-www-form-urlencoded
-          body: '{"a": 1}'
+          json:
+            a: 1
 
       """),
     Case(
