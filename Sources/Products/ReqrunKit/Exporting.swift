@@ -85,9 +85,12 @@ public struct ExportKind: Sendable {
     name: "postman", summary: "a collection for Postman, v2.1, with an environment for its secrets", form: .postman)
   /// HTTP archives.
   public static let har = ExportKind(name: "har", summary: "HTTP archives of requests without responses", form: .har)
+  /// An OpenAPI document.
+  public static let openapi = ExportKind(
+    name: "openapi", summary: "an OpenAPI document of the operations that the specs exercise", form: .openapi)
 
   /// All kinds.
-  public static let all = [locust, curl, hurl, http, postman, har]
+  public static let all = [locust, curl, hurl, http, postman, har, openapi]
 }
 
 extension Runner {

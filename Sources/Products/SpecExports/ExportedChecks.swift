@@ -112,6 +112,9 @@ struct ExportedChecks: Sendable {
     }
   }
 
+  /// Indicates whether the status is that of a redirect.
+  var expectsRedirect: Bool { status?.ranges.contains { $0.lowerBound >= 300 && $0.upperBound <= 400 } ?? false }
+
   /// The texts in which words may stand.
   var texts: [String] {
     func texts(_ value: Value) -> [String] {

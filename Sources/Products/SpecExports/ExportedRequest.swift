@@ -19,6 +19,8 @@ package struct ExportedRequest: Sendable {
   private(set) var checks: ExportedChecks
   /// All texts in which words may stand.
   let texts: [String]
+  /// The base of its URL, in which words stand; nil without one.
+  let base: String?
   /// The variables that it reads, each after those that its value reads.
   let variables: [ExportedVariable]
   /// The files that it sends, by their names beside the export.
@@ -50,7 +52,7 @@ package struct ExportedRequest: Sendable {
   ) {
     let lines = step.extent.start.line...max(step.extent.start.line, step.extent.end.line)
     (self.step, self.path, self.label) = (step, path, label)
-    let base = try? step.settings.baseURL.value?.resolve(in: scope).string
+    base = try? step.settings.baseURL.value?.resolve(in: scope).string
     let open = OpenRequest(resolved, at: "\(path):\(step.line)", base: base, words)
     request = open.request
     files = open.files
