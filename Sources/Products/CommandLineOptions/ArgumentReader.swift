@@ -15,6 +15,8 @@ struct ArgumentReader {
   private var options: [OptionSpec]
   /// The options of the command.
   private var own: [OptionSpec]
+  /// The command, once it is named.
+  private var command: CommandSpec?
   private var rest: ArraySlice<String>
 
   init(table: CommandTable, arguments: [String]) {
@@ -40,6 +42,7 @@ struct ArgumentReader {
         try readShorts(argument.dropFirst())
       } else {
         if positionals.isEmpty, let command = table.command(argument) {
+          self.command = command
           own = table.options(of: command)
           options = Self.ordered(own, table)
         }
@@ -99,6 +102,9 @@ struct ArgumentReader {
   }
 
   private func unknown(long: String) -> UsageError {
+    if let command, let advice = command.foreignOptions[long] {
+      return UsageError("`\(table.program) \(command.name)` has no --\(long)", help: advice)
+    }
     let names = options.map(\.long)
     let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) || $0.count >= 3 && long.hasPrefix($0) }
     let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)

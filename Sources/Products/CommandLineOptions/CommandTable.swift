@@ -115,13 +115,15 @@ package struct CommandSpec: Sendable {
   package let description: String
   package let arguments: ArgumentsSpec
   package let options: [OptionSpec]
+  /// The options of other tools that users of this command know, each with what to write in their place.
+  let foreignOptions: [String: String]
   package let examples: [Example]
   /// Indicates whether it is internal to the program's own scripts, and hidden from people.
   package let isHidden: Bool
 
   package init(
     _ name: String, summary: String, description: String, arguments: ArgumentsSpec, options: [OptionSpec] = [],
-    examples: [Example] = [], isHidden: Bool = false
+    foreignOptions: [String: String] = [:], examples: [Example] = [], isHidden: Bool = false
   ) {
     self.isHidden = isHidden
     self.name = name
@@ -129,6 +131,7 @@ package struct CommandSpec: Sendable {
     self.description = description
     self.arguments = arguments
     self.options = options
+    self.foreignOptions = foreignOptions
     self.examples = examples
   }
 }

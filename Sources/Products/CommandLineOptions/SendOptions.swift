@@ -52,6 +52,9 @@ extension ReqrunOptions {
     OptionSpec("body", short: "b", group: printing, of: ["send"], help: "Print the body of the response only"),
     OptionSpec("meta", short: "m", group: printing, of: ["send"], help: "Print times and sizes only"),
     OptionSpec(
+      "all", group: printing, of: ["send"],
+      help: "Print redirects and challenges before the last response, too, as -v does"),
+    OptionSpec(
       "pretty", value: "WHAT", choices: ["all", "colors", "format", "none"], group: printing, of: ["send"],
       help: "Colour and indent what is printed; all is the default on a terminal, none elsewhere"),
     OptionSpec(
@@ -86,5 +89,25 @@ extension ReqrunOptions {
     OptionSpec(
       "expect", group: storing, of: ["send"], readsEnvironment: false, needs: "save",
       help: "Let the saved request expect the status, the content type and the shape of the body that came"),
+  ]
+
+  /// The options of HTTPie and xh that `send` has under another name, or as something else.
+  static let foreignToSend: [String: String] = [
+    "verify": "--insecure doesn't check certificates, --cacert FILE trusts other issuers",
+    "cert-key": "write --key FILE",
+    "cert-key-pass": "write --cert FILE:PASSPHRASE",
+    "ssl": "write tls: {min_version: …} under defaults of the project file",
+    "boundary": "write 'Content-Type:multipart/form-data; boundary=…'",
+    "default-scheme": "write the scheme in the URL",
+    "https": "https is the default, but for hosts on this machine",
+    "path-as-is": "paths are always sent as they are",
+    "ignore-netrc": "a netrc file is only read if the project says so",
+    "session-read-only": "--session NAME keeps what changes",
+    "style": "--pretty and --color choose whether there are colours",
+    "format-options": "--pretty says what is formatted; headers and members keep their order",
+    "history-print": "--all prints all exchanges, with the parts of --print",
+    "no-verify": "write --insecure",
+    "curl-long": "--curl has the long names of options",
+    "dry-run": "write --offline",
   ]
 }

@@ -142,7 +142,7 @@ struct SendSettings {
     response.showsCurl = options.curl
     response.showsTiming = command.flag("timing")
     response.showsSecrets = options.showSecrets
-    response.showsAllHops = command.count("verbose") > 0
+    response.showsAllHops = command.flag("all") || command.count("verbose") > 0
     response.parts = try parts(command, isTerminal: isTerminal, hasQuery: query != nil)
     guard let query else { return }
     do throws(ResponseQuery.Problem) {

@@ -43,6 +43,13 @@ private let table = CommandTable.reqrun
     Accepted(arguments: "--help", positionals: [], settings: ["help": [""]]),
     Accepted(arguments: "check -h", word: "check", positionals: [], settings: ["help": [""]]),
     Accepted(arguments: "completions zsh", word: "completions", positionals: ["zsh"]),
+    Accepted(arguments: "send -jb x", word: "send", positionals: ["x"], settings: ["json": [""], "body": [""]]),
+    Accepted(
+      arguments: "send -dco f.zip x", word: "send", positionals: ["x"],
+      settings: ["download": [""], "continue": [""], "output": ["f.zip"]]),
+    Accepted(arguments: "send -h x", word: "send", positionals: ["x"], settings: ["headers": [""]]),
+    Accepted(
+      arguments: "send x -- -a=b --c:d", word: "send", positionals: ["x", "-a=b", "--c:d"], settings: [:]),
     Accepted(arguments: "man", word: "man", positionals: []),
     Accepted(arguments: "help", word: "help", positionals: []),
   ]
@@ -111,6 +118,11 @@ private let table = CommandTable.reqrun
       "--report KIND=PATH takes one of \(Report.kinds.joined(separator: ", ")), not \"pdf\""),
     Refused(
       "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
+    Refused(
+      "send --verify=no x", "`reqrun send` has no --verify",
+      help: "--insecure doesn't check certificates, --cacert FILE trusts other issuers"),
+    Refused("run --verify=no x", "unknown option --verify", help: "`reqrun help` lists the options"),
+    Refused("-b x", "`reqrun run` doesn't take --body", help: "it is an option of `reqrun send`"),
     Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` tells how to use it"),
     Refused(
       "demo run", "`reqrun demo` doesn't take the argument \"run\"", help: "`reqrun help demo` tells how to use it"),
