@@ -28,7 +28,7 @@ struct HurlEntry {
 }
 
 struct HurlResponse {
-  /// Such as `1.1`; nil if any is accepted.
+  /// The version, such as `1.1`; nil if any is accepted.
   var version: String?
   /// Nil if any is accepted.
   var status: Int?
@@ -63,19 +63,19 @@ struct HurlAssert {
 }
 
 struct HurlQuery: Hashable {
-  /// Such as `jsonpath`.
+  /// The word, such as `jsonpath`.
   let word: String
   let argument: HurlOperand?
 }
 
 struct HurlFilter: Hashable {
-  /// Such as `nth`.
+  /// The word, such as `nth`.
   let word: String
   let arguments: [HurlOperand]
 }
 
 struct HurlPredicate {
-  /// Such as `==` or `startsWith`.
+  /// The word, such as `==` or `startsWith`.
   let word: String
   let isNegated: Bool
   let operand: HurlOperand?

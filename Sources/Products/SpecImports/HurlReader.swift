@@ -4,7 +4,7 @@ import Values
 struct HurlReader {
   /// The end of a text, and how it escapes characters.
   enum TextForm {
-    /// To the end of the line or a comment, without blanks at its end.
+    /// The text to the end of the line or a comment, without blanks at its end.
     case line
     case quoted, backtick
     case filename

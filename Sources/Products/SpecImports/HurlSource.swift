@@ -5,7 +5,7 @@ import Values
 enum HurlSource {
   typealias Member = (key: String, value: ImportedValue)
 
-  /// What an assertion looks at.
+  /// The part of a response that an assertion is about.
   struct Target {
     let path: [ImportedText]
     var extras: [Member] = []

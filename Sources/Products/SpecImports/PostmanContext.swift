@@ -1,10 +1,10 @@
 import JSONQueries
 
-/// What a request of Postman inherits from its folders and its collection.
+/// The settings that a request of Postman inherits from its folders and its collection.
 struct PostmanContext {
   private(set) var auth: JSONNode?
   private(set) var behaviour: [(key: String, value: JSONNode)] = []
-  /// What the scripts around it do, less what could not be translated.
+  /// The effects of the scripts around it, less what could not be translated.
   private(set) var effects = ScriptEffects()
 
   /// Adds what a folder or a collection says of its requests; returns what could not be translated.

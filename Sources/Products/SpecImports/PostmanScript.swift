@@ -1,6 +1,6 @@
 import YAMLNodes
 
-/// What the scripts of a request do, in the words of specs.
+/// The effects of the scripts of a request, in the words of specs.
 struct ScriptEffects {
   /// The values that scripts set before the request is sent.
   var variables: [ImportedVariable] = []
@@ -12,7 +12,7 @@ struct ScriptEffects {
 
 /// A script of Postman: its usual forms are translated, and nothing is executed.
 struct PostmanScript {
-  /// When a script runs, and for which requests.
+  /// The time at which a script runs, and for which requests.
   struct Event {
     let isTest: Bool
     /// Indicates that the script is that of a folder or a collection, and runs for each of its requests.

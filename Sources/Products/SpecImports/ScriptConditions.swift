@@ -51,7 +51,7 @@ extension ScriptEvaluation {
     }
   }
 
-  /// What a value is that counts as true.
+  /// The kind of a value that counts as true.
   func truth(of subject: ScriptSubject, isNegated: Bool = false) -> ScriptAssertion {
     switch subject {
     case .json:
