@@ -14,7 +14,9 @@ import Testing
 
   /// The tables of each file, by name; the first row is the header.
   private static let tables: [(path: String, tables: [String: [[String]]])] = [
-    ("README.md", ["options": CommandTable.reqrun.optionTable]),
+    (
+      "Sources/Products/ReqrunKit/ReqrunKit.docc/Command.md", ["options": CommandTable.reqrun.optionTable]
+    ),
     (
       "Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md",
       [
