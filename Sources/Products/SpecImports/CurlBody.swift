@@ -215,14 +215,7 @@ struct CurlBody {
       case .text, .file: return nil
       }
     }
-    // Values of one name are sent one after another.
-    var last: ImportedText?
-    var names: Set<ImportedText> = []
-    for pair in pairs where pair.name != last {
-      guard names.insert(pair.name).inserted else { return nil }
-      last = pair.name
-    }
-    return pairs
+    return pairs.areTogether ? pairs : nil
   }
 }
 
