@@ -30,6 +30,14 @@ struct SendSettings {
     // The person who types a path may read it.
     options.fileRoot = options.fileRoot ?? "/"
     options.dryRun = command.flag("offline") || options.curl
+    // Before anything is sent.
+    for path in [outputPath, command.value(of: "save")].compactMap(\.self) {
+      do throws(SystemProblem) {
+        try ReplacementFile.prepare(path)
+      } catch {
+        throw UsageError("\(path) cannot be written: \(error.reason)")
+      }
+    }
     let query = command.value(of: "query")
     try setResponse(command, query)
     do throws(RequestLineProblem) {
@@ -47,6 +55,7 @@ struct SendSettings {
       ]
       if let path = command.value(of: "save") {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        line.isSaved = true
         files.written = { ReqrunCommand.path($0, from: directory) }
         let saving = SendSaving(path, try line.request(files), options, expects: command.flag("expect"))
         options.reports.append(.keeping(saving.response))

@@ -69,6 +69,13 @@ indirect enum BodyTree {
       "the item \"\(item)\" puts \(step) into what is \(kind)", help: "an earlier item made it so: write them alike")
   }
 
+  var isContainer: Bool {
+    switch self {
+    case .list, .object: true
+    case .scalar, .unset: false
+    }
+  }
+
   var node: YAMLNode {
     switch self {
     case .scalar(let node): node

@@ -44,7 +44,7 @@ private struct LineWriter {
     let takesBody = !["GET", "HEAD"].contains(line.method ?? (body == nil ? "GET" : "POST"))
     if let name = line.name { keys.append(("name", .text(name))) }
     if let method = line.method, method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
-    keys.append(("url", .text(line.url.text)))
+    keys.append(("url", .text(secrets.url(line.url.text))))
     if !headers.isEmpty {
       keys.append(
         ("headers", .mapping(headers.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) })))
@@ -175,6 +175,14 @@ private struct LineWriter {
 
   /// A body that is sent as it is: JSON unless a header or an option says otherwise.
   private mutating func rawBody(_ node: YAMLNode) -> (key: String, value: YAMLNode) {
+    if line.isSaved, line.form ?? .json == .json,
+      !headers.contains(where: { equalsIgnoringCase($0.name, "Content-Type") }),
+      case .text(let text)? = node.scalar?.meaning,
+      let tree = try? BodyTree(json: text, convert: { .text($0) }), tree.isContainer
+    {
+      addHeader("Accept", acceptedJSON)
+      return ("json", secrets.protected(tree.node))
+    }
     switch line.form {
     case .form?: addHeader("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
     case .multipart?: break

@@ -1,4 +1,5 @@
 import Diagnostics
+import URLs
 import YAMLNodes
 
 /// The secrets of a request line, with the names by which its spec reads them.
@@ -19,6 +20,22 @@ struct LineSecrets {
       return .text("\(value[..<blank]) \(template(String(credentials), named: name))")
     }
     return value.isEmpty ? .text(value) : .text(template(value, named: name))
+  }
+
+  /// A URL in which the values of its query under the names of secrets are templates that read them.
+  mutating func url(_ url: String) -> String {
+    guard let question = url.firstIndex(of: "?"), !url.contains("${{") else { return url }
+    let end = url[question...].firstIndex(of: "#") ?? url.endIndex
+    let pairs = url[url.index(after: question)..<end].split(separator: "&", omittingEmptySubsequences: false)
+    let shown = pairs.map { pair in
+      guard let equals = pair.firstIndex(of: "="), pair.index(after: equals) < pair.endIndex else {
+        return String(pair)
+      }
+      let name = formDecoded(pair[..<equals])
+      guard isSecretName(name) else { return String(pair) }
+      return pair[...equals] + template(String(pair[pair.index(after: equals)...]), named: name)
+    }
+    return url[...question] + shown.joined(separator: "&") + url[end...]
   }
 
   /// Texts under the names of secrets, at any depth, as templates that read them.

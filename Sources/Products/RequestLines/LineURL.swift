@@ -1,21 +1,40 @@
 import URLs
 
 /// A URL as it is typed: `:8080/x`, `example.org/x`, `/x`, `http+unix://%2Frun%2Fx.sock/x`.
-struct LineURL: Sendable, Hashable {
+struct LineURL: Sendable {
   /// The URL of the request; without a scheme it goes after the project's `base_url`.
   let text: String
   /// The path of the socket of an `http+unix` URL.
   private(set) var socket: String?
+  /// The user and the password in front of the host; nil if there are none.
+  private(set) var userinfo: (user: String, password: String)?
 
   init(_ typed: String) throws(RequestLineProblem) {
+    let whole = try Self.expanded(typed)
+    socket = whole.socket
+    guard let scheme = whole.text.firstRange(of: "://"), !whole.text.hasPrefix("${{") else {
+      text = whole.text
+      return
+    }
+    let authority = whole.text[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    guard let at = authority.lastIndex(of: "@"), !authority.contains("${{") else {
+      text = whole.text
+      return
+    }
+    let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    userinfo = (percentDecoded(parts[0]), parts.count > 1 ? percentDecoded(parts[1]) : "")
+    text = String(whole.text[..<scheme.upperBound] + whole.text[whole.text.index(after: at)...])
+  }
+
+  /// Adds what may be left out.
+  private static func expanded(_ typed: String) throws(RequestLineProblem) -> (text: String, socket: String?) {
     if typed.isEmpty { throw RequestLineProblem("the URL is empty", help: "write a host, :PORT/path or /path") }
     if let separator = typed.firstRange(of: "://"), separator.lowerBound > typed.startIndex,
       typed[..<separator.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
     {
       let scheme = typed[..<separator.lowerBound].lowercased()
       guard scheme.hasSuffix("+unix") else {
-        text = typed
-        return
+        return (typed, nil)
       }
       let rest = typed[separator.upperBound...]
       let path = rest.prefix { !"/?#".contains($0) }
@@ -23,19 +42,17 @@ struct LineURL: Sendable, Hashable {
         throw RequestLineProblem(
           "\"\(typed)\" has no path of a socket", help: "write http+unix://%2Frun%2Fservice.sock/path")
       }
-      text = "\(scheme.dropLast(5))://localhost\(rest[path.endIndex...])"
-      socket = percentDecoded(path)
-    } else if typed.hasPrefix("://") {
-      text = Self.withScheme(String(typed.dropFirst(3)))
-    } else if typed.first == ":", !typed.hasPrefix("::") {
+      return ("\(scheme.dropLast(5))://localhost\(rest[path.endIndex...])", percentDecoded(path))
+    }
+    if typed.hasPrefix("://") {
+      return (withScheme(String(typed.dropFirst(3))), nil)
+    }
+    if typed.first == ":", !typed.hasPrefix("::") {
       let port = typed.dropFirst().prefix { $0.isASCII && $0.isNumber }
       let rest = typed.dropFirst(1 + port.count)
-      text = "http://localhost" + (port.isEmpty ? "" : ":\(port)") + rest
-    } else if "/?#".contains(typed.prefix(1)) || typed.hasPrefix("${{") {
-      text = typed
-    } else {
-      text = Self.withScheme(typed)
+      return ("http://localhost" + (port.isEmpty ? "" : ":\(port)") + rest, nil)
     }
+    return "/?#".contains(typed.prefix(1)) || typed.hasPrefix("${{") ? (typed, nil) : (withScheme(typed), nil)
   }
 
   /// Adds the scheme: https, but http for hosts on the loopback.

@@ -32,6 +32,8 @@ package struct RequestLine: Sendable {
   /// The bytes of standard input; nil if it isn't the body.
   package var input: [UInt8]?
   package var isCompressed = false
+  /// Indicates whether the request is for a file: a text that is JSON becomes JSON, without its secrets.
+  package var isSaved = false
   package var credentials: LineCredentials?
   /// `true` and `false` for options; nil follows as specs do.
   package var followsRedirects: Bool?
@@ -70,6 +72,7 @@ package struct RequestLine: Sendable {
     var items: [RequestItem] = []
     for argument in rest { items.append(try RequestItem(argument)) }
     self.items = items
+    if let (user, password) = self.url.userinfo { credentials = LineCredentials(user: user, password: password) }
   }
 
   /// Indicates whether standard input may be the body: nothing else is.
@@ -110,6 +113,11 @@ package struct LineCredentials: Sendable, Hashable {
     if user.isEmpty, secret == nil {
       throw RequestLineProblem("--auth has no user", help: "write basic:USER:PASSWORD, basic:USER or bearer:TOKEN")
     }
+  }
+
+  /// Basic credentials.
+  init(user: String, password: String) {
+    (scheme, self.user, secret) = (.basic, user, password)
   }
 
   /// The question for what was not given.

@@ -14,6 +14,7 @@ import YAMLNodes
     var auth: String?
     var scheme: String?
     var isCompressed = false
+    var isSaved = false
     var taken: Set<String> = []
     /// The keys of the request in flow style, or the error.
     let expected: String
@@ -21,10 +22,12 @@ import YAMLNodes
     init(
       _ arguments: [String], form: RequestLine.Form? = nil, raw: String? = nil, graphQL: String? = nil,
       input: String? = nil, auth: String? = nil, scheme: String? = nil, isCompressed: Bool = false,
+      isSaved: Bool = false,
       taken: Set<String> = [], _ expected: String
     ) {
       (self.arguments, self.form, self.raw, self.graphQL, self.input) = (arguments, form, raw, graphQL, input)
       (self.auth, self.scheme, self.isCompressed, self.taken) = (auth, scheme, isCompressed, taken)
+      self.isSaved = isSaved
       self.expected = expected
     }
 
@@ -36,6 +39,7 @@ import YAMLNodes
         (line.form, line.raw, line.graphQL, line.isCompressed, line.takenNames) = (
           form, raw, graphQL, isCompressed, taken
         )
+        line.isSaved = isSaved
         line.input = input.map { $0 == "\u{FF}" ? [0xFF] : Array($0.utf8) }
         if let auth { line.credentials = try LineCredentials(auth, scheme: scheme) }
         let request = try line.request(
@@ -440,7 +444,26 @@ import YAMLNodes
       "{url: http://127.0.0.1/x}"),
     Case(
       ["ann@localhost:8080"],
-      "{url: http://ann@localhost:8080}"),
+      "{url: http://localhost:8080, auth: {basic: {username: ann, password: \"\"}}}"),
+    Case(
+      ["http://ann:se%40t@example.org:1/x?a=b@c"],
+      #"{url: http://example.org:1/x?a=b@c, auth: {basic: {username: ann, password: "${{ PASSWORD }}"}}} PASSWORD=se@t"#
+    ),
+    Case(
+      ["http://ann:set@example.org"], auth: "bearer:tok",
+      #"{url: http://example.org, auth: {bearer: "${{ TOKEN }}"}} TOKEN=tok"#),
+    Case(
+      ["example.org/?a=1&api_key=k%20y&token=&token=t#token=x"],
+      #"{url: "https://example.org/?a=1&api_key=${{ API_KEY }}&token=&token=${{ TOKEN }}#token=x"} API_KEY=k%20y TOKEN=t"#
+    ),
+    Case(
+      ["example.org"], raw: #"{"password": "p", "n": 1.0}"#, isSaved: true,
+      #"{url: https://example.org, headers: {Accept: "application/json, */*;q=0.5"}, json: {password: "${{ PASSWORD }}", n: 1.0}} PASSWORD=p"#
+    ),
+    Case(
+      ["example.org", "Content-Type:text/x"], input: "[1]", isSaved: true,
+      #"{url: https://example.org, headers: {Content-Type: text/x, Accept: "application/json, */*;q=0.5"}, body: "[1]"}"#
+    ),
     Case(
       ["https://example.org"],
       "{url: https://example.org}"),
