@@ -32,10 +32,20 @@ package struct ExportedRequest: Sendable {
 
   var place: String { "\(path):\(step.line)" }
 
+  /// The boundary of forms.
+  static let boundary = "form-boundary"
+
   /// The headers of its own, for tools that neither compress bodies nor compute their digests.
   var headers: [(name: String, value: String)] {
     let isDigested = !request.outgoing.digests.isEmpty || step.settings.bodyCoding?.digest.value != nil
-    return request.headers.map { ($0.name.string, $0.value.string) }.filter { name, value in
+    var headers = request.headers.map { (name: $0.name.string, value: $0.value.string) }
+    // That of a form is random.
+    if case .multipart(_, let boundary) = request.body {
+      for index in headers.indices where headers[index].name.lowercased() == "content-type" {
+        headers[index].value = headers[index].value.replacing(boundary, with: ExportedRequest.boundary)
+      }
+    }
+    return headers.filter { name, value in
       switch name.lowercased() {
       case "accept": value != "*/*"
       case "user-agent": !value.hasPrefix("reqrun")

@@ -176,18 +176,11 @@ struct HTTPFile {
     return "\n< ./\(name)\n"
   }
 
-  /// The boundary of forms, which the file writes out.
-  private static let boundary = "form-boundary"
-
   private func headers(_ request: ExportedRequest) -> String {
     var lines = ""
     let resolved = request.request
     for (name, value) in request.headers {
-      if name.lowercased() == "content-type", case .multipart(_, let boundary) = resolved.body {
-        lines += "\(name): \(value.replacing(boundary, with: HTTPFile.boundary))\n"
-      } else {
-        lines += "\(curly(name)): \(curly(value))\n"
-      }
+      lines += "\(curly(name)): \(curly(value))\n"
     }
     if resolved.outgoing.headers.values("Authorization").isEmpty {
       switch resolved.credentials {
@@ -217,7 +210,7 @@ struct HTTPFile {
     case .data(let data): return file(data.bytes, request)
     case .file(let file): return "\n< ./\(file.path.string)\n"
     case .multipart(let parts, _):
-      let boundary = HTTPFile.boundary
+      let boundary = ExportedRequest.boundary
       var text = "\n"
       for part in parts {
         var disposition = "form-data; name=\"\(curly(part.name.string))\""
