@@ -64,7 +64,7 @@ package struct DiagnosticRenderer: Sendable {
 
   /// A text in lines that fill the columns after that many, at least one.
   package func broken(_ text: String, indent: Int) -> [String] {
-    wraps ? brokenLines(text, width: room(after: indent)) : [text]
+    wraps ? brokenLines(text, width: room(after: indent), keepsWords: true) : [text]
   }
 
   /// Returns whether a line fits in the columns.

@@ -68,7 +68,9 @@ package func wrappedLines(_ text: String, width: Int) -> [String] {
 }
 
 /// A text in lines of exactly that many columns, the last one shorter; at least one. Colours take no columns.
-package func brokenLines(_ text: String, width: Int) -> [String] {
+///
+/// - Parameter keepsWords: whether a line may end earlier, behind a blank, so that a short word is not broken.
+package func brokenLines(_ text: String, width: Int, keepsWords: Bool = false) -> [String] {
   if text.utf8.count <= width { return [text] }
   var lines: [String] = []
   var line = ""
@@ -79,13 +81,21 @@ package func brokenLines(_ text: String, width: Int) -> [String] {
     let columns = isColor ? 0 : displayWidth(of: character)
     if isColor, character == "m" { isColor = false }
     if used + columns > width, used > 0 {
-      lines.append(line)
-      (line, used) = ("", 0)
+      let rest = keepsWords && character != " " ? lastWord(of: line, width: width) : ""
+      lines.append(String(line.dropLast(rest.count)))
+      (line, used) = (rest, displayWidth(ofPainted: rest[...]))
     }
     line.append(character)
     used += columns
   }
   return lines + [line]
+}
+
+/// The word at the end of a line, if it is short enough to begin the next one; empty otherwise.
+private func lastWord(of line: String, width: Int) -> String {
+  guard let blank = line.lastIndex(of: " "), !line.utf8.contains(0x1B) else { return "" }
+  let word = line[line.index(after: blank)...]
+  return word.utf8.count * 4 <= width ? String(word) : ""
 }
 
 /// The columns of a word without its colours.

@@ -146,9 +146,12 @@ struct FailureText {
       let isLast = index == parts.count - 1
       lines.append(paintsLabel ? paint(lead + part) : lead + paint(part))
       let end = start + displayWidth(of: part)
-      if let marked, start <= marked.lowerBound, isLast || marked.lowerBound < end {
-        let count = isLast ? marked.count : min(marked.count, end - marked.lowerBound)
-        lines += carets(max(1, count), at: column + marked.lowerBound - start, mark?.label, indent)
+      if let marked, start < marked.upperBound || start <= marked.lowerBound, isLast || marked.lowerBound < end {
+        let first = max(start, marked.lowerBound)
+        // An empty mark has a caret, too; only what ends with the text is longer than its last line.
+        let count = max(1, (isLast ? marked.upperBound : min(marked.upperBound, end)) - first)
+        let label = isLast || marked.upperBound <= end ? mark?.label : nil
+        lines += carets(count, at: column + first - start, label, indent)
       }
       start = end
     }

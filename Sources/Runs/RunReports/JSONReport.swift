@@ -49,8 +49,8 @@ private final class JSONSink: FileEventSink {
     var inner: [StepID: SpillBuffer] = [:]
     /// The hops of steps in progress.
     var hops: [StepID: HopTexts] = [:]
-    /// The transports whose reasons are told.
-    var transports: Set<TransportDecision> = []
+    /// The reasons for transports that were told last.
+    var reasons: [TransportDecision: String] = [:]
   }
 
   private let position: Int
@@ -106,8 +106,9 @@ private final class JSONSink: FileEventSink {
     let inner = state.inner.removeValue(forKey: report.id)
     let hops = state.hops.removeValue(forKey: report.id)
     var report = report
-    if let transport = report.transport, !state.transports.insert(transport).inserted {
-      report.transport = TransportDecision(kind: transport.kind, reason: "", isUsual: transport.isUsual)
+    if let transport = report.transport {
+      let bare = TransportDecision(kind: transport.kind, reason: "", isUsual: transport.isUsual)
+      if state.reasons.updateValue(transport.reason, forKey: bare) == transport.reason { report.transport = bare }
     }
     let text = JSONReportRecords.step.text(of: report)
     guard let parent = report.parent, parent != state.groups.last else {

@@ -161,7 +161,7 @@ enum JSONReportRecords {
     .required("name", "The transport", .words(TransportKind.allCases.map(\.rawValue))) {
       .text(Text($0.kind.rawValue))
     },
-    .optionalText("reason", "The reason for it; missing if the same was said of an earlier step of the file") {
+    .optionalText("reason", "The reason for it; missing if it is that of the step before with this transport") {
       $0.reason.isEmpty ? nil : $0.reason
     },
     .flag("unusual", "true if that may surprise") { !$0.isUsual })

@@ -94,6 +94,12 @@ import Values
     return report
   }
 
+  private static func plainStep(_ number: Int, _ reason: String) -> StepReport {
+    StepReport(
+      id: id(number), parent: nil, name: "plain", line: 2,
+      transport: TransportDecision(kind: .urlsession, reason: reason, isUsual: false))
+  }
+
   private static let events: [FileEvent] = {
     let group = GroupStart(id: id(1), parent: nil, kind: .flow, stage: .requests, name: "flow", line: 4, time: time)
     var inner = StepReport(id: id(4), parent: id(3), name: "inner", line: 5)
@@ -112,7 +118,8 @@ import Values
       .stepFinished(outer),
       .groupFinished(GroupReport(id: id(2), parent: id(1), counts: OutcomeCounts(), duration: .seconds(1))),
       .groupFinished(GroupReport(id: id(1), parent: nil, counts: OutcomeCounts(), duration: .zero)),
-      .stepFinished(fullStep(5, parent: nil)),
+      .stepFinished(fullStep(5, parent: nil)), .stepFinished(plainStep(6, "another")),
+      .stepFinished(plainStep(7, "because")),
     ]
   }()
 
@@ -213,6 +220,13 @@ import Values
     style.sortsMembers = true
     let sorted = try JSONDocument(parsing: text).root.value.jsonText(style).string
     #expect(try Self.replayed(sorted).get() == text)
+  }
+
+  @Test("reads numbers as other programs write them", arguments: ["1.500001e-3", "0.0015000010", "0.00150000101"])
+  func otherNumbers(_ number: String) throws {
+    let text = try Self.text()
+    #expect(text.contains("0.001500001"))
+    #expect(try Self.replayed(text.replacing("0.001500001", with: number)).get() == text)
   }
 
   @Test("shows no secret of the lines that it quotes")

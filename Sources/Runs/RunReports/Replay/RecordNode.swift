@@ -68,12 +68,26 @@ struct RecordNode {
 
   func optionalDuration(_ name: String) throws(ReportFault) -> Duration? {
     guard let value = node[member: name] else { return nil }
-    let parts = value.string.split(separator: ".", omittingEmptySubsequences: false)
-    guard value.kind == .number, parts.count <= 2, let seconds = Int64(parts[0]), (0...1_000_000_000).contains(seconds),
+    guard value.kind == .number, let duration = exactDuration(value.string) ?? roundedDuration(value.string) else {
+      throw fault(name, "no number of seconds from 0 to 1000000000")
+    }
+    return duration
+  }
+
+  /// The duration of seconds with at most nine decimals.
+  private func exactDuration(_ text: String) -> Duration? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let seconds = Int64(parts[0]), (0...1_000_000_000).contains(seconds),
       parts.count == 1 || parts[1].utf8.count <= 9, let fraction = parts.count == 1 ? 0 : Int64(parts[1])
-    else { throw fault(name, "no number of seconds from 0 to 1000000000, with at most nine decimals") }
+    else { return nil }
     let scale = (parts.count == 1 ? 0 : parts[1].utf8.count)..<9
     return .seconds(seconds) + .nanoseconds(scale.reduce(fraction) { value, _ in value * 10 })
+  }
+
+  /// The same as other programs may write it, such as `2.7e-05`.
+  private func roundedDuration(_ text: String) -> Duration? {
+    guard let seconds = Double(text), (0...1e9).contains(seconds) else { return nil }
+    return .nanoseconds(Int64((seconds * 1e9).rounded()))
   }
 
   func time(_ name: String) throws(ReportFault) -> Timestamp {

@@ -308,9 +308,10 @@ final class ReportDecoding {
   private func readSurroundings(_ node: RecordNode) throws(ReportFault) {
     surroundings = [:]
     _ = try node.list("surroundings") { around throws(ReportFault) in
-      self.surroundings[try around.text("place")] = try around.list("lines") { line throws(ReportFault) in
+      let lines = try around.list("lines") { line throws(ReportFault) in
         SourceLine(number: try line.integer("line", in: JSONReportRecords.positions), text: try line.text("text"))
       }
+      self.surroundings[try around.text("place")] = Array(lines.prefix(10))
     }
   }
 

@@ -103,7 +103,7 @@ final class ReportReader {
     private let separate: Set<String>
     private let withHops: Bool
     private var count = 0
-    /// The reasons for transports, which only the first step with one has.
+    /// The reasons for transports, which only the first of several steps with the same one has.
     private var reasons: [TransportDecision: String] = [:]
 
     init(
