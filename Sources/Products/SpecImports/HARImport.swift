@@ -149,11 +149,6 @@ struct HAREntry {
 }
 
 extension JSONNode {
-  /// The text of a member.
-  func text(_ name: String) -> String? {
-    self[member: name].flatMap { $0.kind == .text ? $0.string : $0.kind == .number ? $0.text : nil }
-  }
-
   /// The names and values of a list of HAR's.
   var pairs: [(name: String, value: String)] {
     items.compactMap { item in item.text("name").map { ($0, item.text("value") ?? "") } }

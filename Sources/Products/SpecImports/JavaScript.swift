@@ -1,5 +1,5 @@
 /// An expression of a script.
-indirect enum JavaScriptExpression {
+indirect enum JavaScriptExpression: Sendable {
   case name(String)
   case number(String)
   case text(String)
@@ -29,8 +29,8 @@ indirect enum JavaScriptExpression {
   }
 }
 
-struct JavaScriptStatement {
-  indirect enum Kind {
+struct JavaScriptStatement: Sendable {
+  indirect enum Kind: Sendable {
     /// A declared name; the names of members for `const {a, b: c} = …`.
     case declaration([(pattern: JavaScriptPattern, value: JavaScriptExpression?)])
     case expression(JavaScriptExpression)
@@ -48,7 +48,7 @@ struct JavaScriptStatement {
   let range: Range<Int>
 }
 
-enum JavaScriptPattern {
+enum JavaScriptPattern: Sendable {
   case name(String)
   case members([(key: String, name: String)])
 }

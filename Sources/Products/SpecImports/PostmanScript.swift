@@ -26,11 +26,16 @@ struct PostmanScript {
 
   /// Adds what a script does.
   ///
-  /// - Parameter root: the name of the object that Postman calls `pm`.
-  static func read(_ source: String, _ event: Event, root: String = "pm", into effects: inout ScriptEffects) {
+  /// - Parameters:
+  ///   - root: the name of the object that Postman calls `pm`.
+  ///   - convert: the statements of another tool in the words of Postman.
+  static func read(
+    _ source: String, _ event: Event, root: String = "pm",
+    converting convert: ([JavaScriptStatement]) -> [JavaScriptStatement] = { $0 }, into effects: inout ScriptEffects
+  ) {
     let bytes = Array(source.utf8)
     var script = PostmanScript(bytes: bytes, event: event, effects: effects)
-    script.run(JavaScriptReader.statements(of: bytes, root: root))
+    script.run(convert(JavaScriptReader.statements(of: bytes, root: root)))
     effects = script.effects
   }
 

@@ -189,4 +189,4 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 }
 
 /// The text with those characters encoded that no URL can have, braces too.
-private func encodedAsInPostman(_ text: String) -> String { percentEncoded(Array(text.utf8)[...]) }
+func encodedAsInPostman(_ text: String) -> String { percentEncoded(Array(text.utf8)[...]) }

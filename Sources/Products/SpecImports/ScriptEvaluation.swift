@@ -70,7 +70,9 @@ struct ScriptEvaluation {
     switch base.path {
     case "pm": return name == "response" ? .subject(.response) : nil
     case "responseCode": return name == "code" ? .subject(.status) : name == "name" ? .subject(.reason) : nil
-    case "environment", "globals", "data": return names[base.path ?? ""] == nil ? variable(name) : nil
+    case "environment", "globals", "data":
+      // A script may give the name to something else.
+      if names[base.path ?? ""] == nil { return variable(name) }
     default: break
     }
     guard let value = value(base) else { return nil }
