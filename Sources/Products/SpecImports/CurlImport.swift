@@ -50,6 +50,8 @@ struct CurlScriptReader {
   private(set) var variables: [ImportedVariable] = []
   private(set) var untranslated: [Untranslated] = []
   private var jars: Set<String> = []
+  /// The requests whose whole bodies variables have.
+  private var bodies: [String: Int] = [:]
   /// The maximum number of URLs of a command, with those of ranges and alternatives.
   private static let mostURLs = 100
 
@@ -59,6 +61,7 @@ struct CurlScriptReader {
     "more", "pause", "printf", "pwd", "rm", "sed", "set", "setlocal", "shopt", "sleep", "sort", "tail", "tee", "tr",
     "true", "wc", "xargs", "xmllint", "}", "mkdir", "trap",
   ]
+  private static let conditions: Set<String> = ["[", "[[", "case", "for", "function", "select", "test"]
 
   /// Reads all commands.
   ///
@@ -70,9 +73,12 @@ struct CurlScriptReader {
       } else if let assignments = command.assignments {
         for (name, value) in assignments { assign(name, value, depth, comments: command.comments) }
       } else if !isHarmless(command, index, in: script) {
-        untranslated.append(Untranslated(reason: "commands other than curl", source: command.source))
+        let isCondition = command.program.map(Self.conditions.contains) ?? false
+        let reason = isCondition ? "conditions and loops" : "commands other than curl"
+        untranslated.append(Untranslated(reason: reason, source: command.source))
       }
     }
+    if depth == 0 { removeUnreadBodies() }
   }
 
   private func isHarmless(_ command: ShellCommand, _ index: Int, in script: ShellScript) -> Bool {
@@ -98,6 +104,9 @@ struct CurlScriptReader {
       return
     }
     let script = ShellScript(inner)
+    if let (variable, path) = script.variablePath, let index = bodies[variable] {
+      return requests[index].captures.set(name, .text(path))
+    }
     guard depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) else {
       let known = value.withKnownSubstitutions
       guard known != value else {
@@ -118,18 +127,16 @@ struct CurlScriptReader {
   private mutating func capture(_ name: String, _ filters: ArraySlice<ShellCommand>, of command: ShellCommand) {
     let last = requests.count - 1
     var source = ImportedValue.text("body")
-    let letters = command.arguments.compactMap(\.literal)
-    if let format = letters.firstIndex(where: { $0 == "-w" || $0 == "--write-out" }).map({ $0 + 1 }),
-      letters.indices.contains(format),
-      letters[format].contains("%{http_code}") || letters[format].contains("%{response_code}")
-    {
+    bodies[name] = last
+    if command.writesStatus {
       source = .text("status")
+      bodies[name] = nil
     }
     for filter in filters {
-      let path = filter.program == "jq" ? filter.arguments.compactMap(\.literal).last.flatMap(jsonPath) : nil
-      if let path {
+      if let path = filter.jsonPath {
         source = .text(path)
-      } else if !["tr", "xargs", "cat", "head"].contains(filter.program) {
+        bodies[name] = nil
+      } else if !["cat", "cut", "head", "tee", "tr", "xargs"].contains(filter.program) {
         requests[last].tell("filters of responses", filter.source)
       }
     }
@@ -137,15 +144,13 @@ struct CurlScriptReader {
     variables.removeAll { $0.name == name }
   }
 
-  /// The JSONPath of a simple filter of jq; nil for any other.
-  private func jsonPath(_ filter: String) -> String? {
-    guard filter.hasPrefix("."), !filter.contains(".."),
-      filter.utf8.allSatisfy({ isShellNameByte($0) || ".[]\"- ".utf8.contains($0) })
-    else { return nil }
-    if filter == "." { return "$" }
-    // `."a b"` has no bracket at its end.
-    guard !filter.contains(".\""), !filter.contains(" ") || filter.contains("\"") else { return nil }
-    return "$" + filter.replacing(".[", with: "[").replacing("[]", with: "[*]")
+  /// Removes captures of whole bodies that only jq has read.
+  private mutating func removeUnreadBodies() {
+    if bodies.isEmpty { return }
+    let read = Set(requests.flatMap(\.readVariables))
+    for (name, index) in bodies where !read.contains(name) && requests[index].captures.count > 1 {
+      requests[index].captures.removeAll { $0.key == name }
+    }
   }
 
   // MARK: requests

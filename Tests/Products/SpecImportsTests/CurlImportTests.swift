@@ -268,6 +268,40 @@ struct CurlImportTests {
 
       """),
     Case(
+      "values of responses by jq and Python; a key in place of a name",
+      #"""
+      RESPONSE=$(curl -sL https://a.example/login -u sk_test_4eC39HqLyjWDarjtT1zdp7dc:)
+      ID=$(echo "$RESPONSE" | jq -r .data.id)
+      KEY=$(jq -r '.key' <<< $RESPONSE)
+      NAME=$(curl -sL https://a.example/$ID -H "X-Key: $KEY" |
+        python3 -c "import sys, json; print(json.load(sys.stdin)['user']['name'])")
+      if [ -z "$NAME" ]; then exit 1; fi
+      """#,
+      """
+      # not translated (conditions and loops): [ -z "$NAME" ]
+
+      secrets:
+        - API_KEY
+      defaults:
+        base_url: https://a.example
+      requests:
+        - url: /login
+          auth:
+            basic:
+              username: ${{ API_KEY }}
+              password: ""
+          capture:
+            ID: $.data.id
+            KEY: $.key
+
+        - url: /${{ ID }}
+          headers:
+            X-Key: ${{ KEY }}
+          capture:
+            NAME: $.user.name
+
+      """),
+    Case(
       "prompts, environments of commands, curl's own variables",
       """
       $ NO_PROXY=x curl -L --variable id=7/8 --expand-url 'https://a.example/{{id:url}}' > out 2>&1
