@@ -64,6 +64,7 @@ package struct ImportKind: Sendable {
 
   /// All kinds, in the order in which `import` without a kind asks them.
   package static let all: [ImportKind] = [
-    CurlImport.kind, HARImport.kind, PostmanImport.kind, OpenAPIImport.kind, HurlImport.kind, BrunoImport.kind,
+    CurlImport.kind, HARImport.kind, PostmanImport.kind, OpenAPIImport.kind, HTTPFileImport.kind, HurlImport.kind,
+    BrunoImport.kind,
   ]
 }

@@ -1,0 +1,296 @@
+import Templates
+
+/// The meaning of `{{…}}` in a `.http` file.
+struct HTTPFileNames {
+  /// A value of a response that other requests read.
+  struct Capture {
+    let request: String
+    let name: String
+    let source: ImportedValue
+  }
+
+  /// The places of named requests in the file.
+  private let requests: [String: Int]
+  private(set) var captures: [Capture] = []
+  private var known: [String: String] = [:]
+  private var taken: Set<String>
+
+  /// The loops `for item of list`, by the places of their requests.
+  private let loops: [Int: (item: String, list: String)]
+
+  init(_ blocks: [HTTPFile.Block], variables: Set<String>) {
+    var requests: [String: Int] = [:]
+    var loops: [Int: (item: String, list: String)] = [:]
+    for (index, block) in blocks.enumerated() {
+      for tag in block.tags {
+        if tag.name == "name", requests[tag.value] == nil { requests[tag.value] = index }
+        let words = tag.value.split(separator: " ").map(String.init)
+        if tag.name == "loop", words.count == 4, words[0] == "for", words[2] == "of" {
+          loops[index] = (words[1], words[3])
+        }
+      }
+    }
+    self.requests = requests
+    self.loops = loops
+    taken = variables
+  }
+
+  /// The list that a request runs for, as it is written.
+  func list(at index: Int) -> String? { loops[index]?.list }
+
+  func place(of request: String) -> Int? { requests[request] }
+
+  /// Returns whether a name is that of a request before a place.
+  func isEarlier(_ name: String, than index: Int) -> Bool { requests[name].map { $0 < index } ?? false }
+
+  /// Reads a text of a request.
+  ///
+  /// - Parameter index: the place of the request; nil for a variable of the file, which has no responses.
+  mutating func text(_ source: String, at index: Int?) -> ImportedText {
+    var found: [String: ImportedText.Part] = [:]
+    // The closure of the initializer can't change this value.
+    _ = ImportedText(placeholdersIn: source) { name in
+      found[name] = .unknown("")
+      return .unknown("")
+    }
+    for name in found.keys.sorted() { found[name] = part(name, at: index) }
+    return ImportedText(placeholdersIn: source) { found[$0] ?? .unknown("{{\($0)}}") }
+  }
+
+  private mutating func part(_ name: String, at index: Int?) -> ImportedText.Part {
+    if name.hasPrefix("$") {
+      return HTTPFileFunctions.part(name) ?? .unknown("{{\(name)}}")
+    }
+    if let loop = index.flatMap({ loops[$0] }), name == loop.item || name.hasPrefix(loop.item + ".") {
+      let path = name.dropFirst(loop.item.count)
+      let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+      if isPlain, !path.hasSuffix("."), !path.contains("..") { return .expression("row\(path)") }
+    }
+    let isEncoded = name.hasPrefix("%")
+    let name = isEncoded ? String(name.dropFirst()) : name
+    if !taken.contains(name), let capture = capture(name, at: index) { return .variable(capture) }
+    let isName =
+      !name.isEmpty
+      && name.unicodeScalars.allSatisfy { scalar in
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".": true
+        default: scalar.value >= 0x80 && !scalar.properties.isWhitespace
+        }
+      }
+    return isName && !isEncoded ? .variable(name) : .unknown("{{\(isEncoded ? "%" : "")\(name)}}")
+  }
+
+  // MARK: responses
+
+  /// The name of the capture that `login.response.body.$.token` reads; nil if it is none of an earlier request.
+  private mutating func capture(_ expression: String, at index: Int?) -> String? {
+    let first = String(expression.prefix { $0 != "." && $0 != "[" })
+    let isResponse = first.hasSuffix("Response") && requests[first] == nil
+    let request = isResponse ? String(first.dropLast("Response".count)) : first
+    guard let place = requests[request], index.map({ place < $0 }) ?? true else { return nil }
+    if let name = known[expression] { return name }
+    let rest = String(expression.dropFirst(first.count))
+    guard !rest.isEmpty, let (source, word) = HTTPFileNames.source(rest, isResponse: isResponse) else { return nil }
+    var name = word
+    if !taken.insert(name).inserted {
+      name = "\(request)_\(word)"
+      var number = 2
+      while !taken.insert(name).inserted {
+        name = "\(request)_\(word)_\(number)"
+        number += 1
+      }
+    }
+    known[expression] = name
+    captures.append(Capture(request: request, name: name, source: source))
+    return name
+  }
+
+  /// The source of a capture, and a word for its name.
+  private static func source(_ path: String, isResponse: Bool) -> (ImportedValue, String)? {
+    for (prefix, kind) in [
+      (".response.body", "body"), (".response.headers", "headers"), (".response.parsedBody", "json"),
+      (".response.statusCode", "status"), (".response.status", "status"),
+    ] where path == prefix || path.hasPrefix(prefix + ".") || path.hasPrefix(prefix + "[") {
+      return source(kind, String(path.dropFirst(prefix.count)))
+    }
+    if path.hasPrefix(".request.") || path.hasPrefix(".response.") { return nil }
+    if isResponse {
+      for (prefix, kind) in [
+        (".headers", "headers"), (".parsedBody", "json"), (".body", "body"), (".statusCode", "status"),
+      ] where path == prefix || path.hasPrefix(prefix + ".") || path.hasPrefix(prefix + "[") {
+        return source(kind, String(path.dropFirst(prefix.count)))
+      }
+      return nil
+    }
+    return source("json", path)
+  }
+
+  private static func source(_ kind: String, _ path: String) -> (ImportedValue, String)? {
+    switch kind {
+    case "status": return path.isEmpty ? (.text("status"), "status") : nil
+    case "headers":
+      let name = path.hasPrefix("[") ? path.dropFirst(2).dropLast(2) : path.dropFirst()
+      return name.isEmpty ? nil : (.mapping([("header", .text(String(name)))]), snakeCase(String(name)))
+    default: break
+    }
+    var path = path
+    if kind == "body" {
+      if path.isEmpty || path == ".*" { return (.text("body"), "body") }
+      path = String(path.dropFirst())
+      if path.hasPrefix("/") { return (.mapping([("xpath", .text("string(\(path))"))]), word(of: path)) }
+      if path.hasPrefix("$") { path = String(path.dropFirst()) } else { path = "." + path }
+    }
+    guard let json = jsonPath(path) else { return nil }
+    return (.text("$" + json), word(of: path))
+  }
+
+  /// The members of a JavaScript or JSONPath path as a JSONPath; nil for anything else.
+  static func jsonPath(_ path: String) -> String? {
+    var result = ""
+    var rest = path[...]
+    while let first = rest.first {
+      if first == "." {
+        rest = rest.dropFirst()
+        if rest.hasPrefix(".") || rest.hasPrefix("*") { return result + path.suffix(rest.count + 1) }
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        rest = rest.dropFirst(name.count)
+        let isPlain = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) }
+        guard isPlain else { return nil }
+        let isShort = !name.contains("-") && !(name.first?.isNumber ?? true)
+        result += isShort ? ".\(name)" : "['\(name)']"
+      } else if first == "[", let close = rest.firstIndex(of: "]") {
+        result += rest[...close].replacing("\"", with: "'")
+        rest = rest[rest.index(after: close)...]
+      } else {
+        return nil
+      }
+    }
+    return result
+  }
+
+  /// The last name of a path.
+  private static func word(of path: String) -> String {
+    let words = path.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    let word = words.last { !($0.first?.isNumber ?? true) } ?? "value"
+    return String(word)
+  }
+}
+
+/// The functions that editors provide: `{{$guid}}`, `{{$randomInt 1 10}}`.
+enum HTTPFileFunctions {
+  static func part(_ source: String) -> ImportedText.Part? {
+    let words = words(of: source)
+    guard let name = words.first else { return nil }
+    if let expression = expression(name, Array(words.dropFirst())) { return .expression(expression) }
+    switch name {
+    case "$dotenv", "$shared":
+      return words.count == 2 && !words[1].hasPrefix("%") ? .variable(words[1]) : nil
+    default: return nil
+    }
+  }
+
+  /// The words of a call; a quoted one may have blanks, and arguments may stand in parentheses.
+  private static func words(of source: String) -> [String] {
+    var result: [String] = []
+    var current = ""
+    var quote: Character?
+    for character in source {
+      if let open = quote {
+        if character == open { quote = nil } else { current.append(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      } else if character.isWhitespace || "(),".contains(character) {
+        if !current.isEmpty { result.append(current) }
+        current = ""
+      } else {
+        current.append(character)
+      }
+    }
+    if !current.isEmpty { result.append(current) }
+    return result
+  }
+
+  private static func expression(_ name: String, _ arguments: [String]) -> String? {
+    let numbers = arguments.compactMap { Int($0) }
+    switch name {
+    case "$guid", "$uuid", "$random.uuid", "$randomUUID": return arguments.isEmpty ? "uuid" : nil
+    case "$timestamp": return moved(arguments).map { "\($0) | format(\"unix\")" }
+    case "$isoTimestamp": return "now | format(\(iso))"
+    case "$datetime", "$localDatetime":
+      guard let form = arguments.first, let start = moved(Array(arguments.dropFirst())) else { return nil }
+      switch form {
+      case "iso8601": return "\(start) | format(\(iso))"
+      case "rfc1123": return "\(start) | format(\"http\")"
+      default: return pattern(form).map { "\(start) | format(\"\($0)\")" }
+      }
+    case "$randomInt", "$random.integer":
+      if arguments.isEmpty { return "random_int(0, 1000)" }
+      // The upper bound is excluded.
+      let bounds = numbers.count == 1 && name == "$random.integer" ? [0] + numbers : numbers
+      guard numbers.count == arguments.count, bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+      return "random_int(\(bounds[0]), \(bounds[1] - 1))"
+    case "$random.alphabetic", "$random.alphanumeric":
+      return (numbers.first ?? 10) > 0 ? "random_string(\(numbers.first ?? 10))" : nil
+    case "$random.email": return "fake(\"email\")"
+    case "$index": return "row_index"
+    case "$processEnv":
+      guard let variable = arguments.first, arguments.count == 1 else { return nil }
+      return environment(variable)
+    default: return name.hasPrefix("$env.") ? environment(String(name.dropFirst("$env.".count))) : nil
+    }
+  }
+
+  private static let iso = #""yyyy-MM-dd'T'HH:mm:ss.SSSX""#
+
+  private static func environment(_ name: String) -> String? {
+    let isName =
+      name.unicodeScalars.allSatisfy { scalar in
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
+      } && !(name.first?.isNumber ?? true)
+    return isName ? "env.\(name)" : nil
+  }
+
+  private static let units = [
+    "y": "y", "M": "mo", "d": "d", "h": "h", "m": "m", "s": "s", "ms": "ms", "w": "d",
+  ]
+
+  /// The time, moved by a number and a unit.
+  private static func moved(_ arguments: [String]) -> String? {
+    if arguments.isEmpty { return "now" }
+    guard arguments.count == 2, let number = Int(arguments[0]), let unit = units[arguments[1]] else { return nil }
+    let (days, overflow) = number.multipliedReportingOverflow(by: arguments[1] == "w" ? 7 : 1)
+    return overflow ? nil : "now | plus(\"\(days)\(unit)\")"
+  }
+
+  /// A pattern of Day.js as one of reqrun; nil with letters that it doesn't know.
+  private static func pattern(_ source: String) -> String? {
+    var result = ""
+    var rest = source[...]
+    let forms = [
+      ("YYYY", "yyyy"), ("YY", "yy"), ("MMMM", "MMMM"), ("MMM", "MMM"), ("MM", "MM"), ("M", "M"), ("DD", "dd"),
+      ("D", "d"), ("dddd", "EEEE"), ("ddd", "EEE"), ("HH", "HH"), ("H", "H"), ("mm", "mm"), ("m", "m"), ("ss", "ss"),
+      ("s", "s"), ("SSS", "SSS"), ("ZZ", "XX"), ("Z", "XXX"),
+    ]
+    while let first = rest.first {
+      if let (form, own) = forms.first(where: { rest.hasPrefix($0.0) }) {
+        result += own
+        rest = rest.dropFirst(form.count)
+      } else if first == "[", let close = rest.firstIndex(of: "]") {
+        result += "'" + rest[rest.index(after: rest.startIndex)..<close].replacing("'", with: "''") + "'"
+        rest = rest[rest.index(after: close)...]
+      } else if first == "T" {
+        result += "'T'"
+        rest = rest.dropFirst()
+      } else if first.isLetter || first == "\"" || first == "\\" {
+        return nil
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+}
