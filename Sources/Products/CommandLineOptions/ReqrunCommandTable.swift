@@ -62,7 +62,8 @@ extension CommandTable {
       as ${{ uuid }}, are allowed in all of it.
       """,
     arguments: ArgumentsSpec("[METHOD] URL [ITEM…]", count: 1...Int.max),
-    options: ReqrunOptions.options(of: "send"), foreignOptions: ReqrunOptions.foreignToSend,
+    options: ReqrunOptions.ofSend + ReqrunOptions.shared.filter { $0.commands.contains("send") },
+    foreignOptions: ReqrunOptions.foreignToSend,
     examples: [
       .init("reqrun send example.org/users", "Get a page"),
       .init("reqrun send :8080/users name=Ann age:=29", "Post JSON to this machine"),

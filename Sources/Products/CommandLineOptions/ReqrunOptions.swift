@@ -13,7 +13,8 @@ enum ReqrunOptions {
 
   static let all: [OptionSpec] = shared + ofSend
 
-  private static let shared: [OptionSpec] = [
+  /// The options of commands that read, run or report specs.
+  static let shared: [OptionSpec] = [
     OptionSpec(
       "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list", "export"],
       help: "Only requests that have one of these tags"
