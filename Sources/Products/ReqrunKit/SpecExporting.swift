@@ -200,26 +200,26 @@ private final class SpecCollector: RunReports.Reporter {
         guard var file = state.files[key], paths.contains(file.path) else { return nil }
         if key.flow == nil, flows.contains(key.position) { return nil }
         if key.flow != nil, let shared = state.files[Key(position: key.position, flow: nil)] {
-          file.requests =
-            shared.requests.filter { $0.step.stage == .setup } + file.requests
-            + shared.requests.filter { $0.step.stage == .teardown }
+          file.entries =
+            shared.entries.filter { $0.stage == .setup } + file.entries
+            + shared.entries.filter { $0.stage == .teardown }
         }
-        file.requests = needed(by: file.path, state) + file.requests
-        return file
+        file.entries = needed(by: file.path, state) + file.entries
+        return file.requests.isEmpty ? nil : file
       }
     }
   }
 
-  private func needed(by path: String, _ state: State, depth: Int = 0) -> [ExportedRequest] {
+  private func needed(by path: String, _ state: State, depth: Int = 0) -> [ExportedEntry] {
     guard depth < 32 else { return [] }
     return (needs[path] ?? []).flatMap { need in
-      var requests = state.files.values.first { $0.path == need.file.path }?.requests ?? []
-      requests = requests.filter { $0.step.stage != .teardown }
+      var entries = state.files.values.first { $0.path == need.file.path }?.entries ?? []
+      entries.removeAll { $0.stage == .teardown }
       if let name = need.name {
         let members = need.file.yieldedNames.map { (name: exportedName("\(name).\($0)"), capture: $0) }
-        for index in requests.indices { requests[index].take(members, words) }
+        for index in entries.indices { entries[index].take(members, words) }
       }
-      return needed(by: need.file.path, state, depth: depth + 1) + requests
+      return needed(by: need.file.path, state, depth: depth + 1) + entries
     }
   }
 
@@ -247,31 +247,49 @@ private final class SpecCollector: RunReports.Reporter {
         guard let file = state.paths[report.id.file] else { return }
         let reason: String
         if case .skipped(let why) = report.outcome {
-          reason = "left out: \(why)"
+          reason = why
         } else if report.outcome.isFailure {
-          reason = "left out: \(report.problem?.message ?? "it can't be resolved")"
+          reason = report.problem?.message ?? "it can't be resolved"
         } else {
           return
         }
         state.remarks.append(
-          ExportRemark(place: "\(report.path ?? file.path):\(report.line)", reason: reason, detail: report.name))
+          ExportRemark(
+            place: "\(report.path ?? file.path):\(report.line)", reason: "left out: \(reason)", detail: report.name))
+        let key = SpecCollector.key(of: report, file, &state).key
+        let entry = ExportedEntry.omission(label: report.name, reason: reason, report.stage)
+        state.files[key]?.entries.append(entry)
       default: break
       }
     }
   }
 
+  /// The file of a step, which is made if it doesn't exist, and the groups around the step, the innermost first.
+  private static func key(
+    of report: StepReport, _ file: (path: String, name: String?), _ state: inout State
+  ) -> (key: Key, around: [(id: StepID, group: Group)]) {
+    var around: [(id: StepID, group: Group)] = []
+    var next = report.group
+    while let id = next, let group = state.groups[id] {
+      around.append((id, group))
+      next = group.parent
+    }
+    let flow = around.firstIndex { $0.group.kind == .flow }
+    let key = Key(position: report.id.file, flow: flow.map { around[$0].id })
+    if state.files[key] == nil {
+      state.order.append(key)
+      let outer = flow.flatMap { around.dropFirst($0 + 1).first { $0.group.kind == .rows }?.group.name }
+      state.files[key] = ExportedFile(
+        path: file.path, title: file.name, flow: flow.map { outer ?? around[$0].group.name })
+    }
+    return (key, around)
+  }
+
   func add(_ step: RequestStep, _ report: StepReport, _ resolved: ResolvedRequest, in scope: FileScope) {
     state.withLock { state in
       guard let file = state.paths[report.id.file] else { return }
-      // The groups around it, the innermost first.
-      var around: [(id: StepID, group: Group)] = []
-      var next = report.group
-      while let id = next, let group = state.groups[id] {
-        around.append((id, group))
-        next = group.parent
-      }
+      let (key, around) = SpecCollector.key(of: report, file, &state)
       let path = report.path ?? file.path
-      let flow = around.firstIndex { $0.group.kind == .flow }
       if let rows = around.first(where: { $0.group.kind == .rows })?.id {
         state.rows[rows, default: 0] += 1
         if state.rows[rows, default: 0] > SpecCollector.rowLimit {
@@ -284,17 +302,10 @@ private final class SpecCollector: RunReports.Reporter {
           return
         }
       }
-      let key = Key(position: report.id.file, flow: flow.map { around[$0].id })
-      if state.files[key] == nil {
-        state.order.append(key)
-        let outer = flow.flatMap { around.dropFirst($0 + 1).first { $0.group.kind == .rows }?.group.name }
-        state.files[key] = ExportedFile(
-          path: file.path, title: file.name, flow: flow.map { outer ?? around[$0].group.name })
-      }
       var request = ExportedRequest(step, label: report.name, path: path, resolved, in: scope, words)
-      let use = around[..<(flow ?? around.endIndex)].last { $0.group.kind == .use }
+      let use = around.prefix { $0.group.kind != .flow }.last { $0.group.kind == .use }
       if let use { request.take(outputs[file.path]?[use.group.line] ?? [], words) }
-      state.files[key]?.requests.append(request)
+      state.files[key]?.entries.append(.request(request))
     }
   }
 }

@@ -55,8 +55,13 @@ private struct CurlScript {
     mutating get {
       var body = ""
       var teardown = ""
-      for request in file.requests {
-        if request.step.stage == .teardown { teardown += self.text(request) } else { body += self.text(request) }
+      for entry in file.entries {
+        let text =
+          switch entry {
+          case .request(let request): self.text(request)
+          case .omission(let label, let reason, _): "\n# \(commented(label))\n# left out: \(commented(reason))\n"
+          }
+        if entry.stage == .teardown { teardown += text } else { body += text }
       }
       var text = "#!/usr/bin/env bash\n# \(commented(file.heading))\nset -euo pipefail\ncd \"$(dirname \"$0\")\"\n"
       let environment = file.environment(words)

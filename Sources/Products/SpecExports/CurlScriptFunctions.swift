@@ -8,7 +8,7 @@ enum CurlScriptFunctions {
 
     # Sends a request with the cookies of those before it, and keeps the response.
     curl() {
-      command curl --silent --show-error \\
+      "$(type -P curl)" --silent --show-error \\
         --cookie "${cookies-$scratch/cookies}" --cookie-jar "${cookies-$scratch/cookies}" --dump-header "$scratch/head" --output "$scratch/body" \\
         --write-out '%{http_code}\\n%{url_effective}\\n' "$@" >"$scratch/status" || return
       cat "$scratch/body"

@@ -7,7 +7,30 @@ struct CurlyRendering {
   /// The text of a function between the braces; nil if the tool lacks it.
   let function: @Sendable (ExportFunction) -> String?
   /// A capture that is a JSON value of its own, by its name.
-  var json: @Sendable (String) -> String = { "\"{{\($0)}}\"" }
+  let json: @Sendable (String) -> String
+
+  /// The encoded value of a variable that a URL can't have as it is, by its name.
+  private var encoded: @Sendable (String) -> String? = { _ in nil }
+
+  init(
+    words: ExportWords, function: @escaping @Sendable (ExportFunction) -> String?,
+    json: @escaping @Sendable (String) -> String = { "\"{{\($0)}}\"" }
+  ) {
+    (self.words, self.function, self.json) = (words, function, json)
+  }
+
+  /// The rendering of a tool that puts values into a URL unencoded.
+  func encoding(for request: ExportedRequest) -> CurlyRendering {
+    var result = self
+    result.encoded = { [variables = request.variables] name in
+      guard let text = variables.first(where: { $0.name == name })?.value.asText.string,
+        !ExportWords.hasWord(text[...])
+      else { return nil }
+      let encoded = percentEncoded(Array(text.utf8)[...], also: "!$&'()*+,;=:@/?")
+      return encoded == text ? nil : encoded
+    }
+    return result
+  }
 
   func callAsFunction(_ text: String, escaping escape: (String) -> String = { $0 }) -> String {
     words.rendered(text, escaping: escape) { reference($0) }
@@ -18,6 +41,7 @@ struct CurlyRendering {
     case .variable(let name), .environment(let name), .capture(let name), .function(_, let name?):
       "{{\(exportedName(name))}}"
     case .function(let function, nil): "{{\(self.function(function) ?? "")}}"
+    case .placed(.variable(let name), .parameter): encoded(name) ?? reference(.variable(name))
     case .placed(let value, .parameter): reference(value)
     case .placed(.capture(let name), .json): json(exportedName(name))
     case .placed(let value, .json): "\"\(reference(value))\""

@@ -79,9 +79,18 @@ struct ExportedChecks: Sendable {
   let expectsFailure: Bool
   /// The reasons why parts are missing.
   private(set) var missing: [String] = []
+  /// A text that is expected, with words for its secret parts, by the name of the assertion.
+  private let open: @Sendable (String, Text) -> String
 
-  init(_ step: RequestStep, in scope: FileScope, _ words: ExportWords) {
+  init(_ step: RequestStep, at place: String, in scope: FileScope, _ words: ExportWords) {
     let settings = step.settings
+    open = { label, text in
+      let name = label.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last.map(String.init) ?? ""
+      guard text.isSecret || isSecretName(name), !text.isEmpty, !ExportWords.hasWord(text.string[...]) else {
+        return text.string
+      }
+      return words.secretWord(text.string, named: name, at: place)
+    }
     expectsFailure = settings.expect.failure.value != nil
     status = expectedStatus(settings)
     for assertion in settings.expect.assertions { add(assertion, in: scope) }
@@ -199,7 +208,7 @@ struct ExportedChecks: Sendable {
       return
     }
     for spec in specs {
-      var reading = PredicateExport(subject: subject, filters: filters, label: assertion.label)
+      var reading = PredicateExport(subject: subject, filters: filters, label: assertion.label, open: open)
       do throws(TemplateError) {
         let predicate = try spec.resolve(in: scope)
         reading.add(predicate)
@@ -259,7 +268,7 @@ struct ExportedChecks: Sendable {
         missing.append("`capture` with a default from a template")
         return
       }
-      standard = literal.asText.string
+      standard = open(name, literal.asText)
     }
     if case .value(let template) = capture.subject {
       if let value = try? template.resolve(in: scope), case .text(let text) = value, capture.extraction == nil,

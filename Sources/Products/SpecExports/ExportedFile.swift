@@ -1,3 +1,4 @@
+import RequestSpecs
 import Values
 
 /// A file of specs, or one of its flows, as far as it is known before a run.
@@ -6,11 +7,20 @@ package struct ExportedFile: Sendable {
   /// The name of the file, and that of the flow.
   package let title: String?
   package let flow: String?
-  /// The requests in their order: those that it needs, its setup, its own, its teardown.
-  package var requests: [ExportedRequest] = []
+  /// The requests in their order: those that it needs, its setup, its own, its teardown; and those that are left out.
+  package var entries: [ExportedEntry] = []
+  package var requests: [ExportedRequest] {
+    entries.compactMap { if case .request(let request) = $0 { request } else { nil } }
+  }
 
   package init(path: String, title: String?, flow: String?) {
     (self.path, self.title, self.flow) = (path, title, flow)
+  }
+
+  /// The name as a part of a collection.
+  var name: String {
+    let stem = path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? path
+    return ([title ?? stem] + [flow].compactMap(\.self)).joined(separator: " › ")
   }
 
   /// The line that says what is exported.
@@ -50,6 +60,25 @@ package struct ExportedFile: Sendable {
       for variable in request.variables { add(variable.value.asText.string) }
     }
     return names
+  }
+}
+
+/// A request of a file, or what is said in its place.
+package enum ExportedEntry: Sendable {
+  case request(ExportedRequest)
+  case omission(label: String, reason: String, RequestStage)
+
+  package var stage: RequestStage {
+    switch self {
+    case .request(let request): request.step.stage
+    case .omission(_, _, let stage): stage
+    }
+  }
+
+  package mutating func take(_ names: [(name: String, capture: String)], _ words: ExportWords) {
+    guard case .request(var request) = self else { return }
+    request.take(names, words)
+    self = .request(request)
   }
 }
 

@@ -66,7 +66,7 @@ package struct ExportedRequest: Sendable {
     let open = OpenRequest(resolved, at: "\(path):\(step.line)", base: base, words)
     request = open.request
     files = open.files
-    checks = ExportedChecks(step, in: scope, words)
+    checks = ExportedChecks(step, at: "\(path):\(step.line)", in: scope, words)
     omission =
       words.unknown(in: lines, of: path) ?? open.omission
       ?? (resolved.shownURL.contains("<") ? "its URL depends on a value that only a run knows" : nil)
@@ -174,11 +174,20 @@ private struct OpenRequest {
     outgoing.cookies = cookies.map { ($0.name.string, $0.value.string) }
     outgoing.credentials = credentials?.plain
     outgoing.body = body.plain
+    // Those of the environment are those of whoever sends it.
+    outgoing.proxies = nil
+    var connection = resolved.connection
+    if let password = connection?.proxy?.password {
+      connection?.proxy?.password = secret(password, "proxy_password")
+    }
+    if let passphrase = outgoing.options.tls.client?.passphrase {
+      outgoing.options.tls.client?.passphrase = secret(passphrase, "passphrase")
+    }
     if case .oauth2? = resolved.credentials { reasons.append("`auth.oauth2`: its token is read from the environment") }
     request = ResolvedRequest(
       method: resolved.method, url: Text(url.string), requestTarget: resolved.requestTarget, headers: headers,
       body: body, cookies: cookies, credentials: credentials, session: resolved.session,
-      connection: resolved.connection, transfer: resolved.transfer, coding: resolved.coding, outgoing: outgoing)
+      connection: connection, transfer: resolved.transfer, coding: resolved.coding, outgoing: outgoing)
   }
 
   /// The texts in which words may stand.
@@ -187,6 +196,7 @@ private struct OpenRequest {
       [request.outgoing.url.string] + request.headers.map(\.value.string) + request.cookies.map(\.value.string)
     texts += request.headers.map(\.name.string)
     if let connection = request.connection {
+      texts += [connection.proxy?.password, request.outgoing.options.tls.client?.passphrase].compactMap(\.self)
       let own = [
         connection.proxyURL, connection.proxyUsername, connection.certificateAuthorities, connection.unixSocket,
       ]

@@ -53,7 +53,13 @@ struct HTTPFile {
       if !variables.isEmpty { text += "\n" }
       for variable in variables { text += line(variable) }
       tellRandom(variables)
-      for request in file.requests { text += "\n" + entry(request) }
+      for entry in file.entries {
+        switch entry {
+        case .request(let request): text += "\n" + self.entry(request)
+        case .omission(let label, let reason, _):
+          text += "\n### \(commented(label))\n# left out: \(commented(reason))\n"
+        }
+      }
       return text
     }
   }
@@ -119,7 +125,7 @@ struct HTTPFile {
     if let time = timeout.connect.value?.literal {
       text += "# @connection-timeout \(Int((time / .seconds(1)).rounded(.up)))\n"
     }
-    text += "\(resolved.method.rawValue) \(curly(resolved.outgoing.url.string))\n"
+    text += "\(resolved.method.rawValue) \(curly.encoding(for: request)(resolved.outgoing.url.string))\n"
     text += headers(request) + body(request)
     if !script.isEmpty { text += "\n> {%\n" + script.map { "  \($0)\n" }.joined() + "%}\n" }
     return text
@@ -206,7 +212,7 @@ struct HTTPFile {
       if !ExportWords.hasWord(text.string[...]), !fits(text.string) {
         return file(Array(text.string.utf8), request)
       }
-      return "\n\(curly(text.string))\n"
+      return "\n\(curly.encoding(for: request)(text.string))\n"
     case .data(let data): return file(data.bytes, request)
     case .file(let file): return "\n< ./\(file.path.string)\n"
     case .multipart(let parts, _):

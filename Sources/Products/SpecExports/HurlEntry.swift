@@ -141,6 +141,7 @@ struct HurlEntry {
     var reasons: [String] = []
     if resolved.coding != nil { reasons.append("`compress`") }
     if !resolved.outgoing.digests.isEmpty { reasons.append("`digest`") }
+    if resolved.connection?.proxy?.password != nil { reasons.append("credentials of a proxy") }
     if request.step.retry != nil { reasons.append("`retry`") }
     if case .none = resolved.session.cookies { reasons.append("`session.cookies: none`") }
     if resolved.outgoing.options.maxReceiveRate != nil { reasons.append("`limit_rate`") }

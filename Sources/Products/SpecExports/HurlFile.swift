@@ -46,7 +46,13 @@ struct HurlFile {
       if !environment.isEmpty {
         text += "# hurl" + environment.map { " --variable \($0)=\"$\($0)\"" }.joined() + " FILE\n"
       }
-      for request in file.requests { text += "\n" + entry(request) }
+      for entry in file.entries {
+        switch entry {
+        case .request(let request): text += "\n" + self.entry(request)
+        case .omission(let label, let reason, _):
+          text += "\n# \(HurlText.commented(label))\n# left out: \(HurlText.commented(reason))\n"
+        }
+      }
       return text
     }
   }

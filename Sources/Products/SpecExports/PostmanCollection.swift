@@ -48,7 +48,7 @@ private struct PostmanCollection {
     let items = file.requests.compactMap { item($0, wanted) }
     export.add(file, words)
     guard !items.isEmpty else { return }
-    folders.append(jsonObject(["name": .text(file.heading), "item": .list(items)]))
+    folders.append(jsonObject(["name": .text(file.name), "item": .list(items)]))
   }
 
   func finished(_ files: [ExportedFile]) -> SpecExport {

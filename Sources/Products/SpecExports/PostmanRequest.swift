@@ -73,7 +73,7 @@ struct PostmanRequest {
 
   private var url: Value {
     let text = resolved.outgoing.url.string
-    let raw = curly(text)
+    let raw = curly.encoding(for: request)(text)
     let mark = raw.firstIndex(of: "?") ?? raw.endIndex
     var place = raw[..<mark]
     var protocolName: String?

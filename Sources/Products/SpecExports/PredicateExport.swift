@@ -6,17 +6,39 @@ struct PredicateExport {
   let subject: ExportedSubject
   let filters: [ExportedFilter]
   let label: String
+  /// The text with words for its secret parts, by the name of what it is expected of.
+  let open: (String, Text) -> String
   private(set) var checks: [ExportedCheck] = []
   var missing: [String] = []
 
-  init(subject: ExportedSubject, filters: [ExportedFilter], label: String) {
-    (self.subject, self.filters, self.label) = (subject, filters, label)
+  init(subject: ExportedSubject, filters: [ExportedFilter], label: String, open: @escaping (String, Text) -> String) {
+    (self.subject, self.filters, self.label, self.open) = (subject, filters, label, open)
   }
 
   private mutating func add(_ predicate: ExportedPredicate, of subject: ExportedSubject? = nil) {
     checks.append(
       ExportedCheck(
-        subject: subject ?? self.subject, filters: filters, predicate: predicate, label: label))
+        subject: subject ?? self.subject, filters: filters, predicate: opened(predicate, of: subject ?? self.subject),
+        label: label))
+  }
+
+  /// The name of what is compared.
+  private var name: String { PredicateExport.name(subject) ?? label }
+
+  private static func name(_ subject: ExportedSubject) -> String? {
+    if case .json(let path) = subject { path } else { nil }
+  }
+
+  /// The predicate with words for its secrets.
+  private func opened(_ predicate: ExportedPredicate, of subject: ExportedSubject) -> ExportedPredicate {
+    let name = PredicateExport.name(subject) ?? label
+    func opened(_ value: Value) -> Value { if case .text(let text) = value { .text(open(name, text)) } else { value } }
+    return switch predicate {
+    case .compares(let comparison, let value): .compares(comparison, opened(value))
+    case .contains(let value, let isNegated): .contains(opened(value), isNegated: isNegated)
+    case .oneOf(let values): .oneOf(values.map(opened))
+    default: predicate
+    }
   }
 
   private mutating func leaveOut(_ predicate: Predicate) { missing.append("`\(predicate.kind.name)`") }
@@ -26,16 +48,16 @@ struct PredicateExport {
   ]
 
   mutating func add(_ predicate: Predicate) {
-    let name = predicate.kind.name
-    switch (name, predicate.operand) {
+    let kind = predicate.kind.name
+    switch (kind, predicate.operand) {
     case ("equals", .value(let value)): addEqual(value, at: subject)
     case ("not_equals", .value(let value)) where value.isScalar: add(.compares(.notEqual, value))
     case ("contains", .value(let value)), ("not_contains", .value(let value)):
-      if value.isScalar { add(.contains(value, isNegated: name == "not_contains")) } else { leaveOut(predicate) }
+      if value.isScalar { add(.contains(value, isNegated: kind == "not_contains")) } else { leaveOut(predicate) }
     case ("contains", .text(let text)), ("not_contains", .text(let text)):
-      add(.contains(.text(text), isNegated: name == "not_contains"))
-    case ("starts_with", .text(let text)), ("starts_with", .value(.text(let text))): add(.startsWith(text.string))
-    case ("ends_with", .text(let text)), ("ends_with", .value(.text(let text))): add(.endsWith(text.string))
+      add(.contains(.text(text), isNegated: kind == "not_contains"))
+    case ("starts_with", .text(let text)), ("starts_with", .value(.text(let text))): add(.startsWith(open(name, text)))
+    case ("ends_with", .text(let text)), ("ends_with", .value(.text(let text))): add(.endsWith(open(name, text)))
     case ("matches", .pattern(let pattern)): add(.matches(pattern.pattern, isNegated: false))
     case ("not_matches", .pattern(let pattern)): add(.matches(pattern.pattern, isNegated: true))
     case ("exists", .flag(let flag)): add(.exists(flag))
@@ -56,7 +78,7 @@ struct PredicateExport {
     case ("not", .predicates(let inner)): addNegation(inner, predicate)
     case ("includes", .value(let value)): addParts(value, predicate)
     case (_, .value(.number(let number))):
-      guard let comparison = PredicateExport.comparisons[name] else { return leaveOut(predicate) }
+      guard let comparison = PredicateExport.comparisons[kind] else { return leaveOut(predicate) }
       add(.compares(comparison, .number(number)))
     case (_, .shape(let shaped)) where !shaped.isNegated && !shaped.isUnordered: addShape(shaped, predicate)
     default: leaveOut(predicate)
@@ -151,7 +173,7 @@ struct PredicateExport {
     case .pattern(let pattern): add(.matches(pattern.pattern, isNegated: false), of: subject)
     case .each: missing.append("`!each`")
     case .predicates(let inner):
-      var below = PredicateExport(subject: subject, filters: [], label: label)
+      var below = PredicateExport(subject: subject, filters: [], label: label, open: open)
       for one in inner { below.add(one) }
       checks += below.checks
       missing += below.missing
