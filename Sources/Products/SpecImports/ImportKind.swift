@@ -64,7 +64,8 @@ package struct ImportKind: Sendable {
 
   /// All kinds, in the order in which `import` without a kind asks them.
   package static let all: [ImportKind] = [
-    CurlImport.kind, HARImport.kind, PostmanImport.kind, OpenAPIImport.kind, HTTPFileImport.kind, HurlImport.kind,
+    CurlImport.kind, HARImport.kind, PostmanImport.kind, InsomniaImport.kind, OpenAPIImport.kind, HTTPFileImport.kind,
+    HurlImport.kind,
     BrunoImport.kind,
   ]
 }

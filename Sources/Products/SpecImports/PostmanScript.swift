@@ -217,6 +217,8 @@ struct PostmanScript {
   private mutating func set(_ name: String, _ expression: JavaScriptExpression) -> Bool {
     guard let value = evaluation.value(expression), !name.isEmpty else { return false }
     if let literal = value.literal {
+      // A value that is made of itself is no variable.
+      if let parts = value.text?.parts, parts.contains(.variable(name)) { return false }
       let text = value.word.map { .text(ImportedText(postman: $0)) } ?? literal
       if event.isTest {
         effects.captures.set(name, .mapping([("value", text)]))

@@ -12,7 +12,7 @@ extension ImportedText {
 }
 
 /// The expressions for Postman's dynamic variables.
-private let dynamicVariables = [
+let dynamicVariables = [
   "$guid": "uuid", "$randomUUID": "uuid",
   "$timestamp": "now | format(\"unix\")",
   "$isoTimestamp": #"now | format("yyyy-MM-dd'T'HH:mm:ss.SSSX")"#,

@@ -191,7 +191,7 @@ struct ScriptEvaluation {
     case "postman.getResponseCookie", "pm.cookies.get":
       return first.flatMap { value($0)?.word }.map { .subject(.cookie($0)) }
     case "Date.now", "_.now": return .now
-    case "Date": return nil
+    case "pm.send": return .subject(.sent)
     case "Math.random": return .chance
     case "Math.floor", "Math.round", "Math.trunc", "Math.ceil":
       switch first.flatMap(value) {

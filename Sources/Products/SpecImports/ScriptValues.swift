@@ -1,6 +1,8 @@
 /// The part of a response that a script reads.
 enum ScriptSubject: Hashable {
   case response, body, status, reason, duration, size, headers
+  /// The response as Insomnia's tests have it.
+  case sent
   /// A JSONPath, and whether it selects each item of a list.
   case json(String, isEach: Bool)
   case header(String)
@@ -18,8 +20,10 @@ enum ScriptSubject: Hashable {
       case "responseTime": .duration
       case "responseSize": .size
       case "headers": .headers
+      case "body": .body
       default: nil
       }
+    case .sent: ["status": .status, "statusMessage": .reason, "data": .body, "headers": .headers][name]
     default: nil
     }
   }
@@ -144,7 +148,7 @@ struct ScriptAssertion {
     case .body, .header, .cookie: return comparisons.contains(predicate) || textPredicates.contains(predicate)
     case .status: return comparisons.contains(predicate)
     case .duration, .size: return ["less_than", "at_most", "greater_than", "at_least"].contains(predicate)
-    case .response, .reason, .headers: return false
+    case .response, .sent, .reason, .headers: return false
     }
   }
 
@@ -201,7 +205,7 @@ struct ScriptExpectations {
       case .header(let name): result.set("headers", name, value)
       case .cookie(let name): result.set("cookies", name, value)
       case .json(let path, _): result.set("json", path, value)
-      case .response, .reason, .headers: break
+      case .response, .sent, .reason, .headers: break
       }
     }
     if let schema { result.append(("schema", schema)) }
