@@ -72,6 +72,8 @@ public struct Hop: Sendable {
   public let number: Int
   /// The time since 1970.
   public let start: Duration
+  /// Indicates whether it is one of several requests of a transfer, and its response not that of the request's result.
+  public let isPart: Bool
   /// The request.
   public let request: Request
   /// The response; nil if there was none.
@@ -88,6 +90,7 @@ public struct Hop: Sendable {
     attempt = hop.attempt
     number = hop.number
     start = hop.start.sinceEpoch
+    isPart = hop.isPart
     let sent = hop.request
     request = Request(
       method: sent.method, url: sent.url, target: sent.target, httpVersion: sent.httpVersion, proxy: sent.proxy,

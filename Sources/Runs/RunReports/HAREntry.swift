@@ -32,7 +32,7 @@ struct HAREntry {
     if let proxy = hop.request.proxy { parts.append("by the proxy \(proxy)") }
     if let note = hop.note { parts.append(note) }
     if hop.response != nil, let problem = hop.problem { parts.append(problem) }
-    if hop.leftOut > 0 { parts.append("\(counted(hop.leftOut, "request")) before it left out") }
+    if hop.leftOut > 0 { parts.append("\(counted(hop.leftOut, "request")) before it are left out") }
     return parts.joined(separator: ", ")
   }
 
