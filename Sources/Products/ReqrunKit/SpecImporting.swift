@@ -48,6 +48,8 @@ public struct ImportResult: Sendable {
   public internal(set) var environment: [String] = []
   /// The number of parts that could not be translated, by reason, the most frequent first.
   public internal(set) var untranslated: [(reason: String, count: Int)] = []
+  /// The files that requests send, and that could not be copied beside the specs.
+  public internal(set) var missingFiles: [String] = []
   /// Problems with files and options.
   public internal(set) var diagnostics: [Diagnostic] = []
   /// The exit code: 0, 1 a part could not be translated and had to be, 2 a file could not be read, 4 there is no
@@ -61,6 +63,7 @@ public struct ImportResult: Sendable {
     if !files.isEmpty { text += " in \(counted(files.count, "file")): \(files.joined(separator: ", "))" }
     text += "\n"
     if !environment.isEmpty { text += "read from the environment: \(environment.joined(separator: ", "))\n" }
+    if !missingFiles.isEmpty { text += "put these files beside the specs: \(missingFiles.joined(separator: ", "))\n" }
     let count = untranslated.reduce(0) { $0 + $1.count }
     if count > 0 {
       text +=
@@ -93,7 +96,8 @@ extension Runner {
     }
     let composed = SpecComposer.compose(collection)
     result.requests = composed.requests
-    result.environment = composed.secrets.map(\.name) + composed.missing
+    var known: Set<String> = []
+    result.environment = (composed.secrets.map(\.name) + composed.missing).filter { known.insert($0).inserted }
     let counts = Dictionary(composed.untranslated.map { ($0.reason, 1) }, uniquingKeysWith: +)
     result.untranslated = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     guard result.requests > 0 else {
@@ -101,7 +105,10 @@ extension Runner {
       return result
     }
     if let directory = options.directory {
-      let written = writeFiles(composed.files, to: directory, replaces: options.replaces)
+      let copies = copies(of: composed.sentFiles, from: options.paths, into: &result)
+      let taken = Set(composed.files.map(\.path))
+      let written = writeFiles(
+        composed.files + copies.filter { !taken.contains($0.path) }, to: directory, replaces: options.replaces)
       result.files = written.paths
       if let problem = written.problem {
         result.diagnostics.append(problem)
@@ -116,6 +123,42 @@ extension Runner {
     }
     if options.isStrict, result.exitCode == 0, !result.untranslated.isEmpty { result.exitCode = 1 }
     return result
+  }
+}
+
+extension Runner {
+  /// The largest file that is copied beside a spec.
+  private static let largestCopy = 16 << 20
+
+  /// The files that requests send, found beside the sources; others are told.
+  private static func copies(
+    of sent: [(spec: String, path: String)], from sources: [String], into result: inout ImportResult
+  ) -> [(path: String, bytes: [UInt8])] {
+    let places = sources.map { source in
+      pathKind(source) == .directory
+        ? source : source.contains("/") ? String(source[..<(source.lastIndex(of: "/") ?? source.startIndex)]) : "."
+    }
+    var copies: [String: [UInt8]] = [:]
+    var order: [String] = []
+    for (spec, path) in sent {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      let folder = spec.split(separator: "/").dropLast().joined(separator: "/")
+      let target = folder.isEmpty ? path : "\(folder)/\(path)"
+      if copies[target] != nil || result.missingFiles.contains(target) { continue }
+      // Nothing is read or written outside the directories that were given.
+      let isBelow = !path.contains("\0") && parts.allSatisfy { !["", ".."].contains($0) }
+      let found = places.lazy.compactMap { place -> [UInt8]? in
+        guard isBelow, pathKind("\(place)/\(path)") == .file else { return nil }
+        return try? readFile("\(place)/\(path)", limit: largestCopy).get()
+      }.first
+      if let found {
+        copies[target] = found
+        order.append(target)
+      } else {
+        result.missingFiles.append(isBelow ? target : path)
+      }
+    }
+    return order.compactMap { target in copies[target].map { (target, $0) } }
   }
 }
 

@@ -8,7 +8,7 @@ struct BruBlock {
     var annotations: [String]
   }
 
-  /// Such as `body:json`.
+  /// The name, such as `body:json`.
   let name: String
   var pairs: [Pair] = []
   /// The words of a list in brackets.
@@ -193,7 +193,7 @@ struct BruDocument {
     }.joined(separator: "\n") + after
   }
 
-  /// What follows a text of several lines: its content type.
+  /// The content type that follows a text of several lines.
   private func suffix(_ text: Substring) -> String {
     let rest = String(text).trimmed
     return rest.isEmpty ? "" : " " + rest

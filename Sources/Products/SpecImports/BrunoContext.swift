@@ -1,6 +1,6 @@
 import URLs
 
-/// What a request of Bruno inherits from its folders and its collection.
+/// The settings that a request of Bruno inherits from its folders and its collection.
 struct BrunoContext {
   /// The number of folders above the spec: files are relative to the collection.
   let depth: Int

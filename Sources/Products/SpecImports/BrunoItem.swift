@@ -28,7 +28,7 @@ struct BrunoAuth {
   private static func key(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 }
 
-/// What a collection, a folder and a request of Bruno have in common.
+/// The parts that a collection, a folder and a request of Bruno have in common.
 struct BrunoScope {
   var name: String?
   var order: Int?
@@ -44,7 +44,7 @@ struct BrunoScope {
 }
 
 struct BrunoBody {
-  /// Such as `json` or `multipart-form`.
+  /// The kind, such as `json` or `multipart-form`.
   var mode: String
   var text = ""
   /// The variables of GraphQL.

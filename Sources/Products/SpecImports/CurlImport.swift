@@ -84,6 +84,7 @@ struct CurlScriptReader {
   private func isHarmless(_ command: ShellCommand, _ index: Int, in script: ShellScript) -> Bool {
     guard let program = command.program else { return true }
     if Self.harmless.contains(program) { return true }
+    if case .pipe? = command.input, command.jsonPath != nil { return true }
     // One that feeds curl is told where its output would be sent.
     let next = index + 1
     guard script.commands.indices.contains(next), case .pipe(index)? = script.commands[next].input else { return false }

@@ -6,7 +6,7 @@ struct InsomniaTexts {
   let requests: [String: String]
   /// The names that environments declare.
   let variables: Set<String>
-  /// What is captured of requests, by their IDs.
+  /// The text that is captured of requests, by their IDs.
   private(set) var captures: [String: [(key: String, value: ImportedValue)]] = [:]
   private var captureNames: [String: String] = [:]
 

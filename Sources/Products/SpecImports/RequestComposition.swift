@@ -68,7 +68,7 @@ extension SpecComposer {
       }
       return [("body", .text(self.text(text, &draft)))]
     case .base64(let text)?: return [("body", .mapping([("base64", .text(text))]))]
-    case .file(let path)?: return [("body", .mapping([("file", .text(text(path, &draft)))]))]
+    case .file(let path)?: return [("body", .mapping([("file", .text(file(path, &draft)))]))]
     case .json(let text)?:
       guard let value = text.json else {
         if type == nil {
@@ -99,6 +99,12 @@ extension SpecComposer {
     }
   }
 
+  /// The path of a file that is sent.
+  private mutating func file(_ path: ImportedText, _ draft: inout SpecDraft) -> String {
+    if let path = path.literal { sentFiles.append((draft.path, path)) }
+    return text(path, &draft)
+  }
+
   private mutating func node(_ parts: [ImportedRequest.Part], _ draft: inout SpecDraft) -> YAMLNode {
     grouped(
       parts.map { part in
@@ -109,7 +115,7 @@ extension SpecComposer {
           content = .text(text(value, &draft))
           members.append(("value", content))
         case .file(let path):
-          members.append(("file", .text(text(path, &draft))))
+          members.append(("file", .text(file(path, &draft))))
           content = .mapping(members)
         }
         if let filename = part.filename { members.append(("filename", .text(text(filename, &draft)))) }

@@ -3,7 +3,7 @@ import ParameterEncoding
 import URLs
 import Values
 
-/// What stands in place of a value of a request.
+/// The words that stand in place of a value of a request.
 struct ValueReplacement {
   /// The variable that has the value.
   let name: String

@@ -13,6 +13,8 @@ package struct ComposedImport: Sendable {
   package internal(set) var untranslated: [Untranslated] = []
   /// The credentials that stand in the sources, by the names under which specs read them from the environment.
   package internal(set) var secrets: [(name: String, value: String)] = []
+  /// The files that specs send, with the paths as the specs have them.
+  package internal(set) var sentFiles: [(spec: String, path: String)] = []
   /// The names that specs read from the environment, since the sources have no value for them.
   package internal(set) var missing: [String] = []
 }
@@ -25,6 +27,8 @@ package struct SpecComposer {
   /// The files that capture a name of the source, in order.
   var captures: [String: [String]] = [:]
   private var collection: ImportedCollection
+  /// The files that requests send, each with the path of its spec.
+  var sentFiles: [(spec: String, path: String)] = []
   private var paths = ImportPaths()
   private(set) var result = ComposedImport()
 
@@ -74,6 +78,7 @@ package struct SpecComposer {
     }
     result.untranslated += collection.untranslated
     result.secrets += names.secrets
+    result.sentFiles = sentFiles
   }
 
   private func title(_ name: String?, _ description: String?) -> [(key: String, value: YAMLNode)] {

@@ -278,7 +278,7 @@ struct CurlImportTests {
       if [ -z "$NAME" ]; then exit 1; fi
       """#,
       """
-      # not translated (conditions and loops): [ -z "$NAME" ]
+      # not translated (conditions and loops): if [ -z "$NAME" ]
 
       secrets:
         - API_KEY
