@@ -148,8 +148,10 @@ extension ImportedText {
   /// by Bruno.
   init(bruno text: String) {
     self.init(placeholdersIn: text) { name in
-      if name.hasPrefix("process.env.") {
-        return .expression("env[\(HurlExpression.literal(String(name.dropFirst("process.env.".count))))]")
+      for (start, end) in [("process.env.", ""), ("process.env['", "']"), ("process.env[\"", "\"]")]
+      where name.hasPrefix(start) && name.hasSuffix(end) {
+        let key = String(name.dropFirst(start.count).dropLast(end.count))
+        return .expression("env[\(HurlExpression.literal(key))]")
       }
       // A value that is asked for.
       if name.hasPrefix("?") { return .unknown("{{\(name)}}") }

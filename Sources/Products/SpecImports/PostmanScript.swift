@@ -96,6 +96,8 @@ struct PostmanScript {
 
   private mutating func bind(_ pattern: JavaScriptPattern, _ expression: JavaScriptExpression?) -> Bool {
     guard let expression else { return true }
+    // A module does nothing by itself: its uses are known, or told.
+    if case .call(.name("require"), _) = expression { return true }
     let value = evaluation.value(expression)
     switch pattern {
     case .name(let name):

@@ -64,9 +64,10 @@ package struct SpecComposer {
     project.defaults = defaults(settings, [], &project)
     var drafts = collection.files.map { draft($0) }
     if hasProject {
+      let environments = environments(&project)
       shareNames(of: &drafts, with: &project)
       result.missing += project.missing
-      result.files.append((project.path, project.text([], environments: environments(&project))))
+      result.files.append((project.path, project.text([], environments: environments)))
     }
     for draft in drafts { write(draft) }
     for attachment in collection.attachments {
@@ -119,7 +120,9 @@ package struct SpecComposer {
 
   private mutating func environments(_ project: inout SpecDraft) -> [(key: String, value: YAMLNode)] {
     var members: [(key: String, value: YAMLNode)] = []
+    defer { project.own = [:] }
     for environment in collection.environments {
+      project.own = Dictionary(environment.variables.map { ($0.name, $0.isText) }, uniquingKeysWith: { $1 })
       let (values, secrets) = declarations(environment.variables, &project)
       var content: [(key: String, value: YAMLNode)] = []
       if !values.isEmpty { content.append(("variables", .mapping(values))) }

@@ -37,6 +37,7 @@ struct BrunoImportTests {
         currency: EUR
         @number
         limit: 20
+        key: {{process.env['SHOP-KEY']}}
       }
       """,
       "environments/Local.bru": """
@@ -176,6 +177,7 @@ struct BrunoImportTests {
         variables:
           currency: EUR
           limit: 20
+          key: ${{ env['SHOP-KEY'] }}
         defaults:
           base_url: ${{ host }}
         environments:
