@@ -101,7 +101,10 @@ extension Runner {
     let counts = Dictionary(composed.untranslated.map { ($0.reason, 1) }, uniquingKeysWith: +)
     result.untranslated = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     guard result.requests > 0 else {
-      result.fail(4, "no request was found", help: "`reqrun help import` names the kinds and what they are")
+      let reasons = result.untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", ")
+      result.fail(
+        4, reasons.isEmpty ? "no request was found" : "no request was found; not translated: \(reasons)",
+        help: "`reqrun help import` names the kinds and what they are")
       return result
     }
     if let directory = options.directory {

@@ -22,7 +22,7 @@ struct BrunoTree {
 
   /// Adds the items of a collection in one file of YAML.
   mutating func add(bundled items: [YAMLNode], _ folders: [String]) {
-    guard folders.count < Self.depthLimit else { return }
+    guard isShallow(folders) else { return }
     for item in items {
       if let request = BrunoRequest(yaml: item) {
         add(request, folders)
@@ -44,7 +44,7 @@ struct BrunoTree {
   }
 
   private mutating func add(exportedItems items: [YAMLNode], _ folders: [String]) {
-    guard folders.count < Self.depthLimit else { return }
+    guard isShallow(folders) else { return }
     for item in items {
       let name = item["name"]?.scalar?.text ?? "folder"
       if let request = BrunoRequest(exported: item) {
@@ -54,6 +54,14 @@ struct BrunoTree {
         add(exportedItems: inner, folders + [name])
       }
     }
+  }
+
+  /// Returns whether folders are nested within the limit; tells of those that aren't.
+  private mutating func isShallow(_ folders: [String]) -> Bool {
+    if folders.count < Self.depthLimit { return true }
+    untranslated.append(
+      Untranslated(reason: "folders nested too deeply", source: folders.suffix(3).joined(separator: "/")))
+    return false
   }
 
   // MARK: Result
