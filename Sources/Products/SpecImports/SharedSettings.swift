@@ -10,7 +10,7 @@ struct SharedSettings {
   /// Keys that are about one request, even if all have the same.
   private static let ownKeys: Set<String> = [
     "name", "description", "variables", "each", "when", "skip", "poll", "path", "parameters", "query", "download",
-    "stream", "hls", "upload", "request_target",
+    "stream", "hls", "upload", "request_target", "retry", "delay",
   ]
 
   init() {}

@@ -66,7 +66,10 @@ struct SpecDraft {
   ) -> [UInt8] {
     var text = commentLines(comments, untranslated, secrets).map { "# \($0)\n" }.joined()
     if !text.isEmpty { text += "\n" }
-    let head = YAMLNode.mapping(members + declarations + environmentMembers(environments)).inKeyOrder
+    var heading = members + declarations + environmentMembers(environments)
+    // A file of comments alone would be empty.
+    if heading.isEmpty, !requests.contains(where: { $0.node != nil }) { heading = [("name", .text(path))] }
+    let head = YAMLNode.mapping(heading).inKeyOrder
     if head.members?.isEmpty == false { text += YAMLWriter.text(of: head) }
     if requests.contains(where: { $0.node != nil }) { text += "requests:\n" }
     for request in requests {
