@@ -1,6 +1,7 @@
 import Diagnostics
 import LoadExports
 import OperatingSystem
+import RunPlanning
 import SpecExports
 import Values
 
@@ -143,5 +144,23 @@ extension Runner {
       }
       return (input.name, bytes)
     }
+  }
+}
+
+extension PlanningSession {
+  /// The plans of the selected specs; nil if one has errors, or nothing is selected, which the result tells.
+  mutating func plansToExport(into result: inout ExportResult) async -> [PlannedFile]? {
+    let plans = await plan(startsServer: false).filter { $0.selectedCount > 0 }
+    result.diagnostics = bag.diagnostics.map { Diagnostic($0) }
+    if unreadableFiles > 0 {
+      result.exitCode = 2
+      return nil
+    }
+    guard !plans.isEmpty else {
+      result.diagnostics += (await reasonForNothing()).map { [Diagnostic($0)] } ?? []
+      result.exitCode = 4
+      return nil
+    }
+    return plans
   }
 }

@@ -15,17 +15,7 @@ struct LoadExporter {
   /// Nil if the specs have errors, or nothing is selected.
   mutating func export(into result: inout ExportResult) async -> LoadExport? {
     var session = PlanningSession(options: options)
-    let plans = await session.plan(startsServer: false).filter { $0.selectedCount > 0 }
-    result.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
-    if session.unreadableFiles > 0 {
-      result.exitCode = 2
-      return nil
-    }
-    guard !plans.isEmpty else {
-      result.diagnostics += (await session.reasonForNothing()).map { [Diagnostic($0)] } ?? []
-      result.exitCode = 4
-      return nil
-    }
+    guard let plans = await session.plansToExport(into: &result) else { return nil }
     let needs = LoadNeeds(plans)
     let names = LoadNames(plans, needs)
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }

@@ -30,17 +30,7 @@ struct SpecExporter {
     let scan = ExportScan()
     options.rewriting = scan
     var session = PlanningSession(options: options)
-    let plans = await session.plan(startsServer: false).filter { $0.selectedCount > 0 }
-    result.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
-    if session.unreadableFiles > 0 {
-      result.exitCode = 2
-      return nil
-    }
-    guard !plans.isEmpty else {
-      result.diagnostics += (await session.reasonForNothing()).map { [Diagnostic($0)] } ?? []
-      result.exitCode = 4
-      return nil
-    }
+    guard let plans = await session.plansToExport(into: &result) else { return nil }
     // The demo server of a run has another port each time.
     if session.runValues["demo"] != nil, !options.variables.contains(where: { $0.name == "demo" }) {
       options.variables.append((name: "demo", value: .text("http://127.0.0.1:8080")))

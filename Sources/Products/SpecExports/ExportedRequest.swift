@@ -306,3 +306,15 @@ extension HTTPURL {
     self = (try? HTTPURL(parsing: text)) ?? url
   }
 }
+
+extension ExportedRequest {
+  /// The keys of the request that interactive clients lack.
+  var keysThatClientsLack: [String] {
+    var keys: [String] = []
+    if request.coding != nil { keys.append("`compress`") }
+    if !request.outgoing.digests.isEmpty { keys.append("`digest`") }
+    if step.retry != nil { keys.append("`retry`") }
+    if step.poll != nil { keys.append("`poll`") }
+    return keys
+  }
+}

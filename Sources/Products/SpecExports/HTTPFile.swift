@@ -149,11 +149,7 @@ struct HTTPFile {
 
   private func unsaid(_ request: ExportedRequest) -> [String] {
     let resolved = request.request
-    var reasons: [String] = []
-    if resolved.coding != nil { reasons.append("`compress`") }
-    if !resolved.outgoing.digests.isEmpty { reasons.append("`digest`") }
-    if request.step.retry != nil { reasons.append("`retry`") }
-    if request.step.poll != nil { reasons.append("`poll`") }
+    var reasons = request.keysThatClientsLack
     if !resolved.outgoing.options.isPlain { reasons.append("settings of the connection") }
     if resolved.transfer != nil { reasons.append("`download`") }
     if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {

@@ -124,11 +124,7 @@ private struct PostmanCollection {
 
   private func unsaid(_ request: ExportedRequest) -> [String] {
     let resolved = request.request
-    var reasons: [String] = []
-    if resolved.coding != nil { reasons.append("`compress`") }
-    if !resolved.outgoing.digests.isEmpty { reasons.append("`digest`") }
-    if request.step.retry != nil { reasons.append("`retry`") }
-    if request.step.poll != nil { reasons.append("`poll`") }
+    var reasons = request.keysThatClientsLack
     if resolved.transfer != nil { reasons.append("`download`") }
     if case .none = resolved.session.cookies { reasons.append("`session.cookies: none`") }
     var options = resolved.outgoing.options

@@ -193,7 +193,9 @@ package struct SpecComposer {
   /// Writes a spec. A request that no spec can say becomes a comment.
   private mutating func write(_ draft: SpecDraft) {
     var draft = draft
-    if !Self.isValid(draft.text(draft.requests), draft.path) {
+    let secrets = result.secrets + names.secrets
+    var written = draft.text(draft.requests, secrets: secrets)
+    if !Self.isValid(written, draft.path) {
       for index in draft.requests.indices {
         guard let node = draft.requests[index].node else { continue }
         var bag = DiagnosticBag()
@@ -205,12 +207,13 @@ package struct SpecComposer {
           Untranslated(
             reason: "requests that are not valid", source: "\(problem.message)\n\(YAMLWriter.text(of: node))"))
       }
+      written = draft.text(draft.requests, secrets: secrets)
     }
     result.requests += draft.requests.count { $0.node != nil }
     for request in draft.requests { result.untranslated += request.untranslated }
     result.untranslated += draft.untranslated
     result.missing += draft.missing.filter { !result.missing.contains($0) }
-    result.files.append((draft.path, draft.text(draft.requests, secrets: result.secrets + names.secrets)))
+    result.files.append((draft.path, written))
   }
 
   private static func isValid(_ text: [UInt8], _ path: String) -> Bool {
