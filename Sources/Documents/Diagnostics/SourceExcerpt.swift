@@ -77,7 +77,9 @@ struct SourceExcerpt {
     for index in text.indices {
       let character = text[index]
       let cell: Cell
-      if character == "#", beginsInlineCommand(text[index...].unicodeScalars) {
+      if let byte = character.asciiValue, byte >= 0x20, byte < 0x7F, byte != 0x23 {
+        cell = Cell(text: String(character), width: 1, isMarked: isMarked)
+      } else if character == "#", beginsInlineCommand(text[index...].unicodeScalars) {
         let shown = codeForm(of: "#")
         cell = Cell(text: shown, width: displayWidth(of: shown), isMarked: isMarked)
       } else if character == "\t" {

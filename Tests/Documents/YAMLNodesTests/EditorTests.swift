@@ -111,7 +111,7 @@ struct EditorTests {
       var bag = DiagnosticBag()
       guard let first = YAMLEditor(bytes: bytes, name: path, into: &bag) else { continue }
       let (source, root) = YAMLReader.read(bytes: bytes, name: path, into: &bag)
-      let lines = first.utf8.split(separator: 0x0A)
+      let lines = Set(first.utf8.split(separator: 0x0A))
       for path in scalarPaths(root, []) {
         var editor = first
         do throws(YAMLEditor.Problem) {

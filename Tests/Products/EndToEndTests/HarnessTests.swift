@@ -57,13 +57,13 @@ struct HarnessTests {
     let marker = try TemporaryFolder()
     defer { marker.remove() }
     let started = ContinuousClock.now
-    let script = "echo begun; (sleep 6; touch \(marker.path)/alive) & sleep 60"
+    let script = "echo begun; (sleep 3; touch \(marker.path)/alive) & sleep 60"
     let found = try await problems(script: script, ["stdout": "begun\n"]) { $0.timeLimit = .milliseconds(1500) }
     #expect(found.count == 1)
     #expect(found.first?.contains("killed after") == true)
     #expect(found.first?.contains("begun") == true, "what it wrote until then helps")
     #expect(ContinuousClock.now - started < .seconds(30))
-    try await Task.sleep(until: started + .seconds(8))
+    try await Task.sleep(until: started + .seconds(4))
     #expect(!FileManager.default.fileExists(atPath: marker.path + "/alive"))
   }
 

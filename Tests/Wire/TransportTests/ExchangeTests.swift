@@ -398,7 +398,7 @@ struct ExchangeTests {
     #expect(await transport.failure(nowhere)?.kind == .dns)
     let plain = try FaultServer.start(Self.ok)
     defer { plain.stop() }
-    var secure = WireRequest(.get, plain, "/ok", limits: ExchangeLimits(total: .seconds(3)))
+    var secure = WireRequest(.get, plain, "/ok", limits: ExchangeLimits(total: .milliseconds(400)))
     secure.url.scheme = "https"
     // The server waits for the end of a head that never comes: TLS bytes have no blank line.
     let error = await transport.failure(secure)

@@ -125,7 +125,7 @@ struct ProxyTests {
     for kind in [Proxy.Kind.http, .socks4, .socks5] {
       request.options.proxy = proxy(kind, Int(garbage.port))
       request.options.proxy?.tunnels = kind == .http
-      request.limits = ExchangeLimits(connect: .seconds(5), idle: .seconds(3), total: .seconds(6))
+      request.limits = ExchangeLimits(connect: .milliseconds(500), idle: .milliseconds(500), total: .seconds(6))
       let error = await LibcurlTransport().failure(request)
       #expect(error != nil)
       if kind == .http { #expect(error?.kind == .connection, "\(String(describing: error))") }
