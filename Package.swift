@@ -255,7 +255,10 @@ var offered = floor(
       ]),
     target(
       "RequestLines",
-      ["RequestBodies", "RequestSpecs", "JSONQueries", "Matching", "Diagnostics", "URLs", "Values", "YAMLNodes"]),
+      [
+        "RequestBodies", "RequestSpecs", "JSONQueries", "Matching", "DataCompression", "Diagnostics", "URLs", "Values",
+        "YAMLNodes",
+      ]),
     target(
       "ReqrunKit",
       [

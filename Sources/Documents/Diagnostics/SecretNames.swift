@@ -27,6 +27,21 @@ package func isSecretName(_ name: String) -> Bool {
   return secretParts.contains { occurs($0, in: utf8) } || secretEndings.contains(where: joined.hasSuffix)
 }
 
+/// The name of a variable for a secret of that name, such as `X_API_KEY` for `X-Api-Key`.
+package func secretVariable(for name: String) -> String {
+  var words = ""
+  var isAfterLower = false
+  for scalar in name.unicodeScalars {
+    let isUpper = ("A"..."Z").contains(scalar)
+    if isUpper, isAfterLower { words += "_" }
+    isAfterLower = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+    words += isUpper || isAfterLower ? String(scalar).uppercased() : words.hasSuffix("_") ? "" : "_"
+  }
+  while words.hasSuffix("_") { words.removeLast() }
+  while words.hasPrefix("_") { words.removeFirst() }
+  return words.first.map(\.isNumber) ?? true ? "SECRET" + words : words
+}
+
 /// Returns whether a value is a credential by its form, whatever its name: a key of a known service, or a signed token.
 package func isCredentialValue(_ value: String) -> Bool {
   guard value.utf8.count >= 16, value.utf8.count < 4096 else { return false }

@@ -12,3 +12,14 @@ package func removingDotSegments(_ path: String) -> String {
   }
   return (isRooted ? "/" : "") + kept.joined(separator: "/")
 }
+
+/// A URL, or a path with its query, without `.` and `..` in its path; unchanged if a template is in front of the query.
+package func removingDotSegments(ofURL url: String) -> String {
+  let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
+  let head = url[..<end]
+  let authority = head.firstRange(of: "://")?.upperBound ?? head.startIndex
+  guard head.contains("/."), !head.contains("${{"), let start = head[authority...].firstIndex(of: "/") else {
+    return url
+  }
+  return url[..<start] + removingDotSegments(String(head[start...])) + url[end...]
+}

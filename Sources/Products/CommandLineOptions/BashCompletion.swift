@@ -21,10 +21,10 @@ extension CommandTable {
       "      \(words.joined(separator: "|"))) word=${COMP_WORDS[i]}; break ;;",
       "    esac",
       "  done",
-      "  case $option in",
+      "  case ${word:-\(defaultWord)}:$option in",
     ]
     let valued = allOptions.filter(\.takesValue)
-    let pattern = { (options: [OptionSpec]) in options.flatMap { names($0) }.joined(separator: "|") }
+    let pattern = { (options: [OptionSpec]) in options.flatMap { patterns($0) }.joined(separator: "|") }
     for option in valued where !option.choices.isEmpty {
       lines.append("    \(pattern([option]))) _\(program)_offer < \(list(option.choices)); return ;;")
     }
@@ -98,6 +98,14 @@ extension CommandTable {
 
   private func list(_ words: [String]) -> String {
     "<(printf '%s\\n' \(words.map(singleQuoted).joined(separator: " ")))"
+  }
+
+  /// The words before values of the option with their commands, which matter where another option has the same name.
+  private func patterns(_ option: OptionSpec) -> [String] {
+    names(option).flatMap { name in
+      let isAmbiguous = allOptions.count { names($0).contains(name) } > 1
+      return isAmbiguous ? option.commands.sorted().map { "\($0):\(name)" } : ["*:\(name)"]
+    }
   }
 
   private func names(_ option: OptionSpec) -> [String] {

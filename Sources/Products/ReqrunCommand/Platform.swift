@@ -56,8 +56,10 @@ enum StandardStream: Int32 {
   }
 
   /// Returns whether bytes can be written without blocking, now or within that time.
-  func isWritable(within milliseconds: Int32) -> Bool {
-    var stream = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+  func isWritable(within milliseconds: Int32) -> Bool { isReady(for: POLLOUT, within: milliseconds) }
+
+  private func isReady(for events: Int32, within milliseconds: Int32) -> Bool {
+    var stream = pollfd(fd: rawValue, events: Int16(events), revents: 0)
     return poll(&stream, 1, milliseconds) > 0
   }
 }
@@ -77,8 +79,11 @@ func terminalWidth() -> Int? {
 
 #if canImport(Darwin)
   private let browserOpener = "open"
+  /// `FIONREAD`, a macro that Swift doesn't import there.
+  private let readableCountRequest: UInt = 0x4004_667F
 #else
   private let browserOpener = "xdg-open"
+  private let readableCountRequest = UInt(FIONREAD)
 #endif
 
 /// Opens a page in the user's browser; nothing happens if there is none.
@@ -155,6 +160,15 @@ extension StandardStream {
     guard fstat(rawValue, &status) == 0 else { return false }
     return [S_IFIFO, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
+
+  /// Indicates whether bytes can be read without waiting.
+  var hasBytes: Bool {
+    var count: Int32 = 0
+    return ioctl(rawValue, readableCountRequest, &count) == 0 && count > 0
+  }
+
+  /// Returns whether there are bytes to read, or their end, within that time.
+  func isReadable(within milliseconds: Int32) -> Bool { isReady(for: POLLIN, within: milliseconds) }
 }
 
 /// Asks for a secret on the terminal of the process, which doesn't show what is typed; nil if there is no terminal.

@@ -12,11 +12,16 @@ final class ProgressLine: Sendable {
 
   let isShown: Bool
   private let queue: OutputQueue
+  private let text: @Sendable (_ progress: RunProgress, _ columns: Int) -> String
   private let state = Mutex(State())
 
-  init(isShown: Bool, queue: OutputQueue) {
+  init(
+    isShown: Bool, queue: OutputQueue,
+    text: @escaping @Sendable (_ progress: RunProgress, _ columns: Int) -> String = { $0.line(columns: $1) }
+  ) {
     self.isShown = isShown
     self.queue = queue
+    self.text = text
   }
 
   func show(_ progress: RunProgress) {
@@ -27,7 +32,7 @@ final class ProgressLine: Sendable {
       guard isDue, !queue.isBehind else { return }
       state.next = now + .milliseconds(100)
       // Some terminals would wrap a line that fills the last column.
-      let text = progress.line(columns: (terminalWidth() ?? 80) - 1)
+      let text = text(progress, (terminalWidth() ?? 80) - 1)
       if state.isVisible, text == state.text { return }
       draw(text, &state)
     }

@@ -8,6 +8,10 @@ import RunReports
 extension Command {
   /// Sends the request of a command line, and returns the exit code.
   static func send(_ command: ParsedCommand) async -> Int32 {
+    if let text = unwritableFile(command) {
+      StandardStream.error.write(text)
+      return 5
+    }
     let settings: SendSettings
     do throws(UsageError) {
       settings = try SendSettings(command)
@@ -19,7 +23,7 @@ extension Command {
     let queue = OutputQueue()
     let stream = consoleStream(of: options)
     let file = settings.outputPath.map { SendFile(path: $0) }
-    let line = ProgressLine(isShown: settings.showsProgress, queue: queue)
+    let line = ProgressLine(isShown: settings.showsProgress, queue: queue) { $0.requestLine(columns: $1) }
     if line.isShown { options.onProgress = { line.show($0) } }
     let output: @Sendable ([UInt8]) -> Void = { bytes in
       if let file { file.write(bytes) } else { line.around { queue.write(bytes, to: stream) } }
@@ -66,6 +70,19 @@ extension Command {
     }
     let status = await end(queue, exitCode)
     withExtendedLifetime(result) { endProcess(status) }
+  }
+
+  /// The error if a file that is written after the response can't be; a download tells of its own.
+  private static func unwritableFile(_ command: ParsedCommand) -> String? {
+    let output = command.flag("download") ? nil : command.value(of: "output")
+    for path in [output, command.value(of: "save")].compactMap(\.self) {
+      do throws(SystemProblem) {
+        try ReplacementFile.prepare(path)
+      } catch {
+        return UsageError("\(path) cannot be written: \(error.reason)").text
+      }
+    }
+    return nil
   }
 }
 

@@ -10,14 +10,17 @@ import YAMLNodes
 struct SendSaving {
   let path: String
   private let expects: Bool
-  private let request: LineRequest
+  private var line: RequestLine
+  private var files: RequestLine.Files
   private let variables: [(key: String, value: YAMLNode)]
   /// Gets the response.
   let response = LastResponse()
 
-  /// - Parameter request: the request, with the paths of files as they are beside the spec.
-  init(_ path: String, _ request: LineRequest, _ options: RunOptions, expects: Bool) {
-    (self.path, self.request, self.expects) = (path, request, expects)
+  init(_ path: String, _ line: RequestLine, _ files: RequestLine.Files, _ options: RunOptions, expects: Bool) {
+    (self.path, self.line, self.files, self.expects) = (path, line, files, expects)
+    self.line.isSaved = true
+    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    self.files.written = { ReqrunCommand.path($0, from: directory) }
     variables = options.variables.map { variable in
       switch variable.value {
       case .text(let text): (variable.name, variableNode(text: text, isJSON: false))
@@ -41,6 +44,12 @@ struct SendSaving {
       case .failure(let problem): return ("error: \(path) cannot be read: \(problem.reason)\n", 5)
       }
     }
+    let request: LineRequest
+    do throws(RequestLineProblem) {
+      request = try self.request(besides: old)
+    } catch {
+      return (UsageError(error.message, help: error.help).text, 2)
+    }
     var bag = DiagnosticBag()
     let text = request.saved(
       in: old, path: path, variables: variables, response: received, expects: expects, into: &bag)
@@ -55,6 +64,15 @@ struct SendSaving {
     let secrets = request.secrets.map(\.name).joined(separator: ", ")
     let advice = secrets.isEmpty ? "" : "; it reads \(secrets) from the environment, or --secret"
     return ("saved in \(sanitizedForTerminal(path))\(advice)\n", 0)
+  }
+}
+
+extension SendSaving {
+  /// The request with names for its secrets that stand for nothing else in the file.
+  private func request(besides old: [UInt8]?) throws(RequestLineProblem) -> LineRequest {
+    var line = line
+    line.avoidNames(in: old ?? []) { environmentSetting($0) }
+    return try line.request(files)
   }
 }
 

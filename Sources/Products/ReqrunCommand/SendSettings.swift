@@ -30,22 +30,15 @@ struct SendSettings {
     // The person who types a path may read it.
     options.fileRoot = options.fileRoot ?? "/"
     options.dryRun = command.flag("offline") || options.curl
-    // Before anything is sent.
-    for path in [outputPath, command.value(of: "save")].compactMap(\.self) {
-      do throws(SystemProblem) {
-        try ReplacementFile.prepare(path)
-      } catch {
-        throw UsageError("\(path) cannot be written: \(error.reason)")
-      }
-    }
     let query = command.value(of: "query")
     try setResponse(command, query)
     do throws(RequestLineProblem) {
       var line = try SendSettings.line(command, options, downloadPath)
-      var files = RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
+      let files = RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
         try SendSettings.file(path)
       }
       if let name = command.value(of: "session") { try openSession(name, &line, files) }
+      options.connection.proxy = line.proxy(among: command.values(of: "proxy"))
       let request = try line.request(files)
       options.secrets = request.secrets + options.secrets
       options.specs = [
@@ -54,10 +47,7 @@ struct SendSettings {
           name: "command line")
       ]
       if let path = command.value(of: "save") {
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        line.isSaved = true
-        files.written = { ReqrunCommand.path($0, from: directory) }
-        let saving = SendSaving(path, try line.request(files), options, expects: command.flag("expect"))
+        let saving = SendSaving(path, line, files, options, expects: command.flag("expect"))
         options.reports.append(.keeping(saving.response))
         self.saving = saving
       }
@@ -89,15 +79,17 @@ struct SendSettings {
       command.flag("multipart") ? .multipart : command.flag("form") ? .form : command.flag("json") ? .json : nil
     line.raw = command.value(of: "raw")
     line.graphQL = command.value(of: "graphql")
-    line.isCompressed = command.flag("compress")
+    line.compression = command.count("compress") > 1 ? .always : command.flag("compress") ? .ifSmaller : nil
+    line.isPathAsIs = command.flag("path-as-is")
     line.followsRedirects = command.flag("no-follow") ? false : nil
     line.maxRedirects = command.integer(of: "max-redirects")
     line.takenNames = Set(options.variables.map(\.name) + options.secrets.map(\.name))
     if let auth = command.value(of: "auth") {
       line.credentials = try credentials(auth, scheme: command.value(of: "auth-type"))
     }
-    if line.takesInput, !command.flag("ignore-stdin"), StandardStream.input.hasContent {
-      line.input = try input()
+    if !command.flag("ignore-stdin"), StandardStream.input.hasContent {
+      // Bytes that nothing would read are an error; a pipe that is open and empty is none.
+      line.input = line.takesInput ? try input() : StandardStream.input.hasBytes ? [] : nil
     }
     line.download = downloadPath
     line.isStream = command.flag("stream")
@@ -120,6 +112,9 @@ struct SendSettings {
   private static let sizeLimit = 64 << 20
 
   private static func input() throws(RequestLineProblem) -> [UInt8]? {
+    if !StandardStream.input.isReadable(within: 2000) {
+      StandardStream.error.write("waiting for a body from standard input; --ignore-stdin sends none\n")
+    }
     switch readFile("/dev/stdin", limit: sizeLimit) {
     case .success(let bytes): return bytes.isEmpty ? nil : bytes
     case .failure(let problem):

@@ -24,6 +24,12 @@ extension RunProgress {
     if transfers.allSatisfy(\.isFinished), let text = waiting(columns: room, nameColumns: room) {
       return results + text
     }
+    return requestLine(columns: columns)
+  }
+
+  /// One line of at most that many columns: the progress of the request, where there is only one.
+  package func requestLine(columns: Int) -> String {
+    let current = current(columns: columns)
     let lines = (current ?? []).map { "… \($0)" }
     return lines.first { displayWidth(of: $0) <= columns } ?? elided(lines.last ?? "…", to: columns)
   }

@@ -1,5 +1,7 @@
+import DataCompression
 import JSONQueries
 import RequestBodies
+import URLs
 import Values
 import YAMLNodes
 
@@ -35,16 +37,17 @@ private struct LineWriter {
 
   init(line: RequestLine, files: RequestLine.Files) {
     (self.line, self.files) = (line, files)
-    secrets = LineSecrets(taken: line.takenNames)
+    secrets = LineSecrets(taken: line.takenNames, known: line.knownSecrets)
   }
 
   mutating func write() throws(RequestLineProblem) {
     try readHeaders()
     let body = try body()
-    let takesBody = !["GET", "HEAD"].contains(line.method ?? (body == nil ? "GET" : "POST"))
+    let method = line.method ?? (body == nil && line.raw == nil ? "GET" : "POST")
     if let name = line.name { keys.append(("name", .text(name))) }
-    if let method = line.method, method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
-    keys.append(("url", .text(secrets.url(line.url.text))))
+    if method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
+    keys.append(
+      ("url", .text(secrets.url(line.isPathAsIs ? line.url.text : removingDotSegments(ofURL: line.url.text)))))
     if !headers.isEmpty {
       keys.append(
         ("headers", .mapping(headers.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) })))
@@ -52,8 +55,8 @@ private struct LineWriter {
     let query = try query()
     if !query.isEmpty { keys.append(("query", .mapping(query))) }
     if let body { keys.append(body) }
-    if body != nil, !takesBody { keys.append(("body_on_get", .bool(true))) }
-    if body != nil, line.isCompressed { keys.append(("compress", .text("deflate"))) }
+    if body != nil, ["GET", "HEAD"].contains(method) { keys.append(("body_on_get", .bool(true))) }
+    if body != nil, try isCompressed() { keys.append(("compress", .text("deflate"))) }
     if let credentials = line.credentials ?? line.session?.credentials { keys.append(("auth", node(credentials))) }
     if line.followsRedirects == false {
       keys.append(("redirects", .text("none")))
@@ -151,11 +154,11 @@ private struct LineWriter {
         help: sources.contains("standard input") ? "leave one out; --ignore-stdin reads no input" : "leave one out")
     }
     if let query = line.graphQL { return ("graphql", try graphQL(query, fields)) }
-    if let raw = line.raw { return raw.isEmpty ? nil : rawBody(.text(raw)) }
+    if let raw = line.raw, !raw.isEmpty { return rawBody(.text(raw)) }
     if let input = line.input { return input.isEmpty ? nil : rawBody(literal(input)) }
     if let wholeFile { return try fileBody(wholeFile) }
     guard !fields.isEmpty else {
-      if line.form == .json { addHeader("Accept", acceptedJSON) }
+      if line.form != nil || line.raw != nil { addContentHeaders() }
       return nil
     }
     let hasFile = fields.contains { $0.kind == .file }
@@ -183,6 +186,12 @@ private struct LineWriter {
       addHeader("Accept", acceptedJSON)
       return ("json", secrets.protected(tree.node))
     }
+    addContentHeaders()
+    return ("body", node)
+  }
+
+  /// Adds the headers of a body that isn't made of fields, or of none: as HTTPie, also without a body.
+  private mutating func addContentHeaders() {
     switch line.form {
     case .form?: addHeader("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
     case .multipart?: break
@@ -190,7 +199,20 @@ private struct LineWriter {
       addHeader("Content-Type", "application/json")
       addHeader("Accept", acceptedJSON)
     }
-    return ("body", node)
+  }
+
+  /// Returns whether the body is compressed: if need be, by the size of its texts and files.
+  private func isCompressed() throws(RequestLineProblem) -> Bool {
+    guard line.compression == .ifSmaller else { return line.compression == .always }
+    var bytes = line.input ?? Array((line.raw ?? line.graphQL ?? "").utf8)
+    for item in fields {
+      bytes += item.name.utf8
+      switch item.kind {
+      case .file, .fieldFile, .jsonFile: bytes += try files.read(FileArgument(item, files).path)
+      default: bytes += item.value.utf8
+      }
+    }
+    return compressed(bytes, .zlib).count < bytes.count
   }
 
   private mutating func fileBody(_ item: RequestItem) throws(RequestLineProblem) -> (key: String, value: YAMLNode) {
@@ -248,8 +270,8 @@ private struct LineWriter {
       return try BodyTree(json: text, convert: convert)
     } catch {
       throw RequestLineProblem(
-        "the value in \"\(item.text)\" is not JSON: \(error.message)",
-        help: item.kind == .json ? "write \(item.name)=\(item.value) for text" : nil)
+        "the value in \"\(item.text)\" is not JSON" + (item.isSecret ? "" : ": \(error.message)"),
+        help: item.kind == .json ? "write \(item.name)=\(item.shownValue) for text" : nil)
     }
   }
 

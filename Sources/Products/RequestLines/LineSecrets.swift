@@ -7,8 +7,10 @@ struct LineSecrets {
   private(set) var all: [(name: String, value: String)] = []
   /// The names that stand for something else.
   let taken: Set<String>
+  /// The secrets that a file has, as far as their values are known.
+  let known: [(name: String, value: String)]
 
-  init(taken: Set<String>) { self.taken = taken }
+  init(taken: Set<String>, known: [(name: String, value: String)]) { (self.taken, self.known) = (taken, known) }
 
   /// The node of a value: a text under the name of a secret becomes a template that reads it.
   mutating func node(_ value: String, named name: String) -> YAMLNode {
@@ -53,10 +55,12 @@ struct LineSecrets {
 
   /// The template that reads a secret.
   mutating func template(_ value: String, named name: String) -> String {
-    if let known = all.first(where: { $0.value == value }) { return "${{ \(known.name) }}" }
-    let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    var base = words.joined(separator: "_").uppercased()
-    if base.isEmpty || base.first?.isNumber == true { base = "SECRET_\(base)" }
+    if let name = all.first(where: { $0.value == value })?.name { return "${{ \(name) }}" }
+    if let secret = known.first(where: { $0.value == value }) {
+      all.append(secret)
+      return "${{ \(secret.name) }}"
+    }
+    let base = secretVariable(for: name)
     var unique = base
     var number = 1
     while taken.contains(unique) || all.contains(where: { $0.name == unique }) {

@@ -71,3 +71,22 @@ struct LineURL: Sendable {
     return (isLocal ? "http://" : "https://") + text
   }
 }
+
+extension RequestLine {
+  /// The proxy for the URL: of values for one scheme, such as `https:http://proxy:3128`, the last that fits.
+  package func proxy(among values: [String]) -> String? {
+    let scheme = url.text.firstRange(of: "://").map { url.text[..<$0.lowerBound].lowercased() }
+    var general: String?
+    var special: String?
+    for value in values {
+      let prefix = ["http", "https", "all"].first { value.lowercased().hasPrefix("\($0):") }
+      let rest = value.dropFirst((prefix ?? "").count + 1)
+      guard let prefix, !rest.hasPrefix("//"), !rest.allSatisfy(\.isNumber) else {
+        general = value
+        continue
+      }
+      if prefix == "all" { general = String(rest) } else if prefix == scheme ?? prefix { special = String(rest) }
+    }
+    return special ?? general
+  }
+}

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The reason why a request line can't be read.
 package struct RequestLineProblem: Error, Sendable, Hashable {
   package let message: String
@@ -31,6 +33,9 @@ struct RequestItem: Sendable, Hashable {
       }
     }
 
+    /// Indicates whether the value is the path of a file.
+    var isFile: Bool { rawValue.hasSuffix("@") }
+
     /// The separators, the longest first.
     fileprivate static let byLength = allCases.map { ($0, Array($0.rawValue)) }.sorted { $0.1.count > $1.1.count }
   }
@@ -39,7 +44,9 @@ struct RequestItem: Sendable, Hashable {
   /// The text before the separator; for fields backslashes of nested names are still there.
   let name: String
   let value: String
-  /// The item as it was given.
+  /// Indicates whether the value is secret by its name.
+  let isSecret: Bool
+  /// The item for messages: as it was given, but without a secret.
   let text: String
 
   private static let separators: Set<Character> = [":", ";", "=", "@"]
@@ -60,8 +67,8 @@ struct RequestItem: Sendable, Hashable {
         self.init(kind: kind, name: name, value: Self.unescaped(rest.dropFirst(separator.count)), text: text)
         if kind == .emptyHeader, !value.isEmpty {
           throw RequestLineProblem(
-            "the item \"\(text)\" has a value after \";\"",
-            help: "write \(name):\(value), or \(name); for an empty header")
+            "the item \"\(self.text)\" has a value after \";\"",
+            help: "write \(name):\(shownValue), or \(name); for an empty header")
         }
         return
       }
@@ -74,8 +81,13 @@ struct RequestItem: Sendable, Hashable {
   }
 
   private init(kind: Kind, name: String, value: String, text: String) {
-    (self.kind, self.name, self.value, self.text) = (kind, name, value, text)
+    (self.kind, self.name, self.value) = (kind, name, value)
+    isSecret = isMaskedHeader(name) || isSecretName(name)
+    self.text = isSecret && !kind.isFile && !value.isEmpty ? "\(name)\(kind.rawValue)***" : text
   }
+
+  /// The value for messages.
+  var shownValue: String { isSecret ? "***" : value }
 
   private static func unescaped(_ characters: ArraySlice<Character>) -> String {
     var result = ""

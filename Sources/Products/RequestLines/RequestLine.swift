@@ -5,6 +5,11 @@ package struct RequestLine: Sendable {
     case json, form, multipart
   }
 
+  /// The bodies that are compressed.
+  package enum Compression: Sendable {
+    case always, ifSmaller
+  }
+
   /// The files that items name.
   package struct Files: Sendable {
     /// The directory for `~`; nil if there is none.
@@ -31,7 +36,9 @@ package struct RequestLine: Sendable {
   package var graphQL: String?
   /// The bytes of standard input; nil if it isn't the body.
   package var input: [UInt8]?
-  package var isCompressed = false
+  package var compression: Compression?
+  /// Indicates whether `.` and `..` in the path are sent.
+  package var isPathAsIs = false
   /// Indicates whether the request is for a file: a text that is JSON becomes JSON, without its secrets.
   package var isSaved = false
   package var credentials: LineCredentials?
@@ -44,8 +51,10 @@ package struct RequestLine: Sendable {
   package var download: String?
   /// Indicates whether the response may take very long.
   package var isStream = false
-  /// The names of variables that the command line sets.
+  /// The names of variables that the command line or a file has.
   package var takenNames: Set<String> = []
+  /// The secrets that a file has, as far as their values are known.
+  package var knownSecrets: [(name: String, value: String)] = []
   /// The name of the request in a saved file.
   package var name: String?
 

@@ -124,6 +124,24 @@ extension LineRequest {
   }
 }
 
+extension RequestLine {
+  /// Takes over the names in a spec, so that the request gets others for secrets with other values.
+  ///
+  /// - Parameter value: the value that a run reads for a secret; nil if it isn't known.
+  package mutating func avoidNames(in text: [UInt8], value: (_ name: String) -> String?) {
+    var bag = DiagnosticBag()
+    let root = YAMLEditor(bytes: text, name: "", into: &bag)?.document.members ?? []
+    let variables = root.first { $0.key == "variables" }?.value.members ?? []
+    let secrets = root.first { $0.key == "secrets" }?.value
+    takenNames.formUnion(variables.map(\.key))
+    let read =
+      secrets?.items.map { $0.compactMap { $0.scalar?.text } }
+      ?? secrets?.members.map { $0.filter { $0.value.scalar?.text == "${{ env.\($0.key) }}" }.map(\.key) } ?? []
+    takenNames.formUnion(read + (secrets?.members ?? []).map(\.key))
+    knownSecrets = read.compactMap { name in value(name).map { (name, $0) } }
+  }
+}
+
 /// The value of a variable as the command line has it.
 package func variableNode(text: String, isJSON: Bool) -> YAMLNode {
   guard isJSON, let tree = try? BodyTree(json: text, convert: { .text($0) }) else { return .text(text) }

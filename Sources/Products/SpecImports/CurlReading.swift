@@ -74,11 +74,8 @@ struct CurlReading {
 
   private mutating func readURL() {
     if let (url, _) = request.url.split(at: "#") { request.url = url }
-    if !operation.has("path-as-is"), let text = request.url.literal, text.contains("/."),
-      let authority = text.firstRange(of: "://")?.upperBound, let start = text[authority...].firstIndex(of: "/")
-    {
-      let end = text[start...].firstIndex(of: "?") ?? text.endIndex
-      request.url = ImportedText(text[..<start] + removingDotSegments(String(text[start..<end])) + text[end...])
+    if !operation.has("path-as-is"), let text = request.url.literal {
+      request.url = ImportedText(removingDotSegments(ofURL: text))
     }
   }
 

@@ -168,11 +168,7 @@ extension HurlEntry {
 extension ImportedText {
   /// A known URL without `.` and `..` in its path.
   fileprivate var withoutDotSegments: ImportedText {
-    guard let text = literal, text.contains("/."), let scheme = text.firstRange(of: "://"),
-      let start = text[scheme.upperBound...].firstIndex(of: "/")
-    else { return self }
-    let end = text[start...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
-    return ImportedText(text[..<start] + removingDotSegments(String(text[start..<end])) + text[end...])
+    literal.map { ImportedText(removingDotSegments(ofURL: $0)) } ?? self
   }
 }
 

@@ -39,18 +39,7 @@ struct ImportNames {
   /// - Parameter kind: what it is, such as `X-Api-Key`.
   mutating func secret(_ value: String, kind: String) -> String {
     if let name = secretNames[value] { return name }
-    var words = ""
-    var isAfterLower = false
-    for scalar in kind.unicodeScalars {
-      let isUpper = ("A"..."Z").contains(scalar)
-      if isUpper, isAfterLower { words += "_" }
-      isAfterLower = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
-      words += isUpper || isAfterLower ? String(scalar).uppercased() : words.hasSuffix("_") ? "" : "_"
-    }
-    while words.hasSuffix("_") { words.removeLast() }
-    while words.hasPrefix("_") { words.removeFirst() }
-    if words.first.map(\.isNumber) ?? true { words = "SECRET" + words }
-    let name = free(words)
+    let name = free(secretVariable(for: kind))
     secretNames[value] = name
     secrets.append((name, value))
     return name

@@ -23,7 +23,7 @@ struct CompletionTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let program = try builtExecutable("reqrun")
-    try folder.write(["spec.yaml": Self.spec])
+    try folder.write(["spec.yaml": Self.spec, "spare/notes": ""])
     let script = try await ProcessRun(program, ["completions", shell[0]], in: folder.path).run()
     try folder.write(["completion": String(decoding: script.output, as: UTF8.self)])
     var process = ProcessRun("/usr/bin/env", shell + ["-c", body], in: folder.path)
@@ -45,6 +45,7 @@ struct CompletionTests {
       ("man f", "man f", "[format]"),
       ("--jobs ", "--jobs |", ""), ("ch", "ch", "[check]"), ("--dr", "--dr", "[--dry-run]"),
       ("demo --p", "demo --p", "[--port]"),
+      ("send a.org -o sp", "send a.org -o sp", ""), ("import a.har -o sp", "import a.har -o sp", "[spare]"),
       ("demo --fail", "demo --fail", ""), ("--color=", "--color =", "[auto][always][never]"),
     ])
   func bash(_ line: String, _ words: String, _ offers: String) async throws {

@@ -77,6 +77,19 @@ struct ProgressTests {
     #expect(out.hasSuffix("\r\n"))
   }
 
+  @Test("A download of send", .enabled(if: isScriptHere, "needs script, of util-linux")) func download() async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let line = "stty cols 70 && exec '\(try builtExecutable("reqrun"))' send -d \(server.address)/unknown"
+    var process = ProcessRun("/usr/bin/script", ["-qefc", line, "/dev/null"], in: folder.path)
+    process.environment = ["PATH": "/usr/bin:/bin"]
+    let text = String(decoding: try await process.run().output, as: UTF8.self)
+    #expect(text.contains(#/\r\u{1B}\[K… ↓ GET http://127.0… 2 KiB, /#), "\(text)")
+    #expect(text.hasSuffix("→ ./unknown (2 KiB)\r\n"), "\(text)")
+  }
+
   @Test("Elsewhere only where it is asked for") func elsewhere() async throws {
     let (out, error) = try await run([])
     #expect(error == "")

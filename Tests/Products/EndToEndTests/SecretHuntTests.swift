@@ -106,6 +106,51 @@ struct SecretHuntTests {
     #expect(search.leaks(in: Array(nothing.utf8)).isEmpty)
   }
 
+  /// Lines of `send` with the secret `§`, to a server `U` that repeats what it gets in its status line and headers; `P` is
+  /// a port that nothing listens on.
+  private static let lines = [
+    "-p Hhm U/a -a ann:§", "-p HBhm U -a bearer:§ X-Api-Key:§ password=§", "-p HBh -f U password=§",
+    "-p HBh --multipart U token=§", "-p Hh --all U/redirect?token=§", "-p Hh U token==§", "-p HBh U a[password]=§",
+    "--curl U -a ann:§ X-Api-Key:§ password=§ token==§", "--offline U -a ann:§ X-Api-Key:§ password=§ token==§",
+    "--offline U -a digest:ann:§ Cookie:sid=§", "-p Hh --session ./session.json U -a ann:§ X-Api-Key:§",
+    "-p Hh --session ./session.json U", "--curl --session ./session.json U",
+    "-p h --save saved.yaml --expect http://ann:§@U?token=§ X-Api-Key:§ password=§ Authorization:Bearer-§",
+    "-p m --timing --check-status U/500 token==§", "-p b --query $.no U token==§", "http://ann:§@127.0.0.1:1/?token=§",
+    "-p Hh U password:=§", "-p Hh -f U password:=[\"§\"]", "-p Hh U password;§", "-p h --stream U X-Api-Key:§",
+    "--proxy http://u:§@127.0.0.1:1 http://example.test/", "-d -o got U/a -a ann:§",
+    "-vv --offline U --graphql q token=§",
+    "-p Hh --secret KEY=§ U X-Any:${{KEY}}", "http://ann:§@127.0.0.1:70000/", "http://ann:§@a|b/", "-a ann:§",
+  ]
+
+  @Test("No secret of a line of send is shown") func linesOfSend() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let secret = "kX7-qZt9.wLm3v_8Yp"
+    let heads = ["/redirect": "302 Found\r\nLocation: /a?again=\(secret)", "/500": "500 no \(secret)", "": "200 OK"]
+    let server = try FaultServer.start(
+      FaultScript(
+        heads.mapValues { head in
+          [.send(Array("HTTP/1.1 \(head)\r\nX-Echo: \(secret)\r\nContent-Length: 2\r\n\r\n{}".utf8)), .close]
+        }))
+    defer { server.stop() }
+    let search = LeakSearch([secret])
+    var output: [UInt8] = []
+    for line in Self.lines {
+      let words = line.replacing("@U", with: server.address.replacing("http://", with: "@"))
+        .replacing(" U", with: " \(server.address)").replacing("§", with: secret)
+      let run = ProcessRun(
+        try builtExecutable("reqrun"), ["send"] + words.split(separator: " ").map(String.init), in: folder.path)
+      let result = try await run.run()
+      let shown = result.output + result.errorOutput
+      #expect(!shown.isEmpty, "\(line)")
+      #expect(search.leaks(in: shown).isEmpty, "\(line): \(String(decoding: shown, as: UTF8.self))")
+      output += shown
+    }
+    let saved = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/saved.yaml"))
+    #expect(search.leaks(in: Array(saved)).isEmpty, "\(String(decoding: saved, as: UTF8.self))")
+    #expect(output.count > 4000)
+  }
+
   private static func tries(
     _ secret: String, _ index: Int, _ steps: inout [String: [FaultScript.Step]], _ random: inout SeededGenerator
   ) -> [Try] {

@@ -13,21 +13,22 @@ import YAMLNodes
     var input: String?
     var auth: String?
     var scheme: String?
-    var isCompressed = false
+    var compression: RequestLine.Compression?
     var isSaved = false
+    var isPathAsIs = false
     var taken: Set<String> = []
     /// The keys of the request in flow style, or the error.
     let expected: String
 
     init(
       _ arguments: [String], form: RequestLine.Form? = nil, raw: String? = nil, graphQL: String? = nil,
-      input: String? = nil, auth: String? = nil, scheme: String? = nil, isCompressed: Bool = false,
-      isSaved: Bool = false,
+      input: String? = nil, auth: String? = nil, scheme: String? = nil, compression: RequestLine.Compression? = nil,
+      isSaved: Bool = false, isPathAsIs: Bool = false,
       taken: Set<String> = [], _ expected: String
     ) {
       (self.arguments, self.form, self.raw, self.graphQL, self.input) = (arguments, form, raw, graphQL, input)
-      (self.auth, self.scheme, self.isCompressed, self.taken) = (auth, scheme, isCompressed, taken)
-      self.isSaved = isSaved
+      (self.auth, self.scheme, self.compression, self.taken) = (auth, scheme, compression, taken)
+      (self.isSaved, self.isPathAsIs) = (isSaved, isPathAsIs)
       self.expected = expected
     }
 
@@ -36,10 +37,10 @@ import YAMLNodes
     var actual: String {
       do throws(RequestLineProblem) {
         var line = try RequestLine(arguments)
-        (line.form, line.raw, line.graphQL, line.isCompressed, line.takenNames) = (
-          form, raw, graphQL, isCompressed, taken
+        (line.form, line.raw, line.graphQL, line.compression, line.takenNames) = (
+          form, raw, graphQL, compression, taken
         )
-        line.isSaved = isSaved
+        (line.isSaved, line.isPathAsIs) = (isSaved, isPathAsIs)
         line.input = input.map { $0 == "\u{FF}" ? [0xFF] : Array($0.utf8) }
         if let auth { line.credentials = try LineCredentials(auth, scheme: scheme) }
         let request = try line.request(
@@ -135,7 +136,7 @@ import YAMLNodes
     ),
     Case(
       ["pie.dev/get"], form: .json,
-      #"{url: https://pie.dev/get, headers: {Accept: "application/json, */*;q=0.5"}}"#),
+      #"{url: https://pie.dev/get, headers: {Content-Type: application/json, Accept: "application/json, */*;q=0.5"}}"#),
     Case(
       [
         "PUT", "pie.dev/put", "name=John", "age:=29", "married:=false", #"hobbies:=["http", "pies"]"#,
@@ -350,7 +351,8 @@ import YAMLNodes
     ),
     Case(
       ["PUT", "pie.dev/put"], form: .form,
-      "{method: PUT, url: https://pie.dev/put}"),
+      "{method: PUT, url: https://pie.dev/put, headers: {Content-Type: application/x-www-form-urlencoded; charset=utf-8}}"
+    ),
     Case(
       ["HEAD", "pie.dev/get"],
       "{method: HEAD, url: https://pie.dev/get}"),
@@ -410,15 +412,57 @@ import YAMLNodes
       "{url: https://pie.dev/post, headers: {Accept: text/html}, json: {a: b}}"),
     Case(
       ["POST", "pie.dev/post"], form: .json,
-      #"{method: POST, url: https://pie.dev/post, headers: {Accept: "application/json, */*;q=0.5"}}"#),
+      #"{method: POST, url: https://pie.dev/post, headers: {Content-Type: application/json, Accept: "application/json, */*;q=0.5"}}"#
+    ),
     Case(
       ["pie.dev/anything/a%20b/c"],
       "{url: https://pie.dev/anything/a%20b/c}"),
     Case(
-      ["pie.dev/a/../b"],
+      ["pie.dev/a/../b/./c?d=/../e#/../f"],
+      "{url: https://pie.dev/b/c?d=/../e#/../f}"),
+    Case(
+      ["/a/../../b"],
+      "{url: /b}"),
+    Case(
+      ["pie.dev/${{ a }}/../b"],
+      #"{url: "https://pie.dev/${{ a }}/../b"}"#),
+    Case(
+      ["pie.dev/a/../b"], isPathAsIs: true,
       "{url: https://pie.dev/a/../b}"),
     Case(
-      ["pie.dev/post", "@files/data.xml"], isCompressed: true,
+      ["pie.dev/post"], form: .form,
+      #"{url: https://pie.dev/post, headers: {Content-Type: application/x-www-form-urlencoded; charset=utf-8}}"#),
+    Case(
+      ["pie.dev/post"], form: .multipart,
+      "{url: https://pie.dev/post}"),
+    Case(
+      ["pie.dev/post"], raw: "",
+      #"{method: POST, url: https://pie.dev/post, headers: {Content-Type: application/json, Accept: "application/json, */*;q=0.5"}}"#
+    ),
+    Case(
+      ["pie.dev/post"], raw: "abcabc", compression: .ifSmaller,
+      #"{url: https://pie.dev/post, headers: {Content-Type: application/json, Accept: "application/json, */*;q=0.5"}, body: abcabc}"#
+    ),
+    Case(
+      ["pie.dev/post"], raw: "abcabcabcabcabcabc", compression: .ifSmaller,
+      #"{url: https://pie.dev/post, headers: {Content-Type: application/json, Accept: "application/json, */*;q=0.5"}, body: abcabcabcabcabcabc, compress: deflate}"#
+    ),
+    Case(
+      ["pie.dev/post", "a=@files/text.txt"], form: .form, compression: .ifSmaller,
+      #"{url: https://pie.dev/post, form: {a: "John is nice.\n"}}"#),
+    Case(
+      ["pie.dev/post", "a=@files/text.txt", "b=@files/text.txt", "c=@files/text.txt"], form: .form,
+      compression: .ifSmaller,
+      #"{url: https://pie.dev/post, form: {a: "John is nice.\n", b: "John is nice.\n", c: "John is nice.\n"}, compress: deflate}"#
+    ),
+    Case(
+      ["example.org", "password:=hunter2"],
+      #"the value in "password:=***" is not JSON — write password=*** for text"#),
+    Case(
+      ["example.org", "X-Api-Key;hunter2"],
+      #"the item "X-Api-Key;***" has a value after ";" — write X-Api-Key:***, or X-Api-Key; for an empty header"#),
+    Case(
+      ["pie.dev/post", "@files/data.xml"], compression: .always,
       #"{url: https://pie.dev/post, headers: {Content-Type: application/xml, Accept: "application/json, */*;q=0.5"}, body: {file: files/data.xml}, compress: deflate}"#
     ),
     Case(
@@ -522,7 +566,7 @@ import YAMLNodes
       #"{url: https://example.org, headers: {Authorization: "Bearer ${{ env.TOKEN }}"}}"#),
     Case(
       ["example.org", #"user:={"password": "p1", "list": [{"apiKey": "k"}], "name": "n"}"#],
-      #"{url: https://example.org, headers: {Accept: "application/json, */*;q=0.5"}, json: {user: {password: "${{ PASSWORD }}", list: [{apiKey: "${{ APIKEY }}"}], name: n}}} PASSWORD=p1 APIKEY=k"#
+      #"{url: https://example.org, headers: {Accept: "application/json, */*;q=0.5"}, json: {user: {password: "${{ PASSWORD }}", list: [{apiKey: "${{ API_KEY }}"}], name: n}}} PASSWORD=p1 API_KEY=k"#
     ),
     Case(
       ["example.org", "password=one", "PASSWORD=two"], form: .form,
@@ -612,6 +656,26 @@ import YAMLNodes
       ["example.org"], auth: "",
       "--auth has no user — write basic:USER:PASSWORD, basic:USER or bearer:TOKEN"),
   ]
+
+  static let proxies: [(values: [String], url: String, expected: String?)] = [
+    ([], "a.org", nil),
+    (["http://p:1"], "a.org", "http://p:1"),
+    (["p:1", "q:2"], "a.org", "q:2"),
+    (["http:http://p:1"], "a.org", nil),
+    (["http:http://p:1", "https:socks5://q"], "a.org", "socks5://q"),
+    (["HTTP:http://p:1", "https:http://q"], "http://a.org", "http://p:1"),
+    (["https:p:1", "all:http://q"], "https://a.org", "p:1"),
+    (["all:http://q"], "a.org", "http://q"),
+    (["https://p:1"], "a.org", "https://p:1"),
+    (["all:3128"], "a.org", "all:3128"),
+    (["https:http://p"], "/x", "http://p"),
+    (["none"], "a.org", "none"),
+  ]
+
+  @Test(arguments: proxies)
+  func proxy(_ test: (values: [String], url: String, expected: String?)) throws {
+    #expect(try RequestLine([test.url]).proxy(among: test.values) == test.expected)
+  }
 
   @Test(arguments: cases)
   func request(_ test: Case) {

@@ -74,8 +74,18 @@ import Testing
       "secrets: {A: x, TOKEN: \"${{ env.TOKEN }}\"}\nrequests:\n  - url: https://a\n\n  - url: https://ex.org\n    query:\n      token: ${{ TOKEN }}\n"
     ),
     Case(
-      "a secret that is known", "secrets: [TOKEN]\nrequests: [{url: https://a}]\n",
-      "secrets: [TOKEN]\nrequests: [{url: https://a}, {url: https://ex.org, query: {token: \"${{ TOKEN }}\"}}]\n"),
+      "secrets with other values, or with one that isn't known",
+      "secrets: [OTHER, TOKEN]\nrequests: [{url: https://a}]\nvariables: {TOKEN_2: x}\n",
+      "secrets: [OTHER, TOKEN, TOKEN_3]\nrequests: [{url: https://a}, {url: https://ex.org, query: {token: \"${{ TOKEN_3 }}\"}}]\nvariables: {TOKEN_2: x}\n"
+    ),
+    Case(
+      "a secret with the same value", "secrets: [SAME]\nrequests: [{url: https://a}]\n",
+      "secrets: [SAME]\nrequests: [{url: https://a}, {url: https://ex.org, query: {token: \"${{ SAME }}\"}}]\n"),
+    Case(
+      "a secret with the same value from the environment, after one with a value of the file",
+      "secrets: {TOKEN: x, SAME: \"${{ env.SAME }}\", SAME_2: x}\nrequests: [{url: https://a}]\n",
+      "secrets: {TOKEN: x, SAME: \"${{ env.SAME }}\", SAME_2: x}\nrequests: [{url: https://a}, {url: https://ex.org, query: {token: \"${{ SAME }}\"}}]\n"
+    ),
     Case(
       "one request", "url: https://a\n",
       "the request can't be added to api.yaml: it is one request; its keys belong under `requests`, as an item"),
@@ -93,7 +103,8 @@ import Testing
 
   /// The text of the saved file, or the first error.
   private func saved(in old: String?, body: String?) throws -> String {
-    let line = try RequestLine(body == nil ? ["ex.org", "token==hunter22"] : ["ex.org"])
+    var line = try RequestLine(body == nil ? ["ex.org", "token==hunter22"] : ["ex.org"])
+    line.avoidNames(in: Array((old ?? "").utf8)) { $0.hasPrefix("SAME") ? "hunter22" : $0 == "OTHER" ? "x" : nil }
     let request = try line.request(RequestLine.Files(home: nil) { _ in [] })
     var bag = DiagnosticBag()
     let response = SavedResponse(status: 200, contentType: nil, body: body.map { Array($0.utf8) })

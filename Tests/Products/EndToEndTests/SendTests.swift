@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Lines of `send` that take several processes, a shell, or files that are no plain files.
+@Suite("send in a shell", .timeLimit(.minutes(1)))
+struct SendTests {
+  private static let ok = #"send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#
+
+  /// - Parameter script: commands of a shell, with `send` for the command and `$U` for the server, in an empty folder.
+  private func run(
+    _ script: String, faults: String = ok
+  ) async throws -> (output: String, requests: [FaultServer.Request]) {
+    let server = try FaultServer.start(faults)
+    defer { server.stop() }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let start = "send() { '\(try builtExecutable("reqrun"))' send \"$@\"; }; exec 2>&1; "
+    var process = ProcessRun("/bin/sh", ["-c", start + script], in: folder.path)
+    process.environment = ["U": server.address, "HOME": folder.path, "PATH": "/usr/bin:/bin"]
+    let result = try await process.run()
+    return (String(decoding: result.output, as: UTF8.self), server.requests)
+  }
+
+  @Test("A download that was cut short goes on where it stopped") func resume() async throws {
+    let (output, requests) = try await run(
+      "for i in 1 2; do send -d $U/a -o a; done; cat a",
+      faults: #"""
+        /a 1
+        send "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\nabcde"
+        close
+        /a 2
+        send "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Range: bytes 5-9/10\r\nContent-Length: 5\r\n\r\nfghij"
+        """#)
+    #expect(output.hasPrefix("error: the connection closed before the whole body had come"), "\(output)")
+    #expect(output.hasSuffix("→ a (10 bytes)\nabcdefghij"), "\(output)")
+    #expect(requests.map { $0.header("Range") } == [nil, "bytes=5-"])
+  }
+
+  static let inputs: [(script: String, output: String, body: String?)] = [
+    ("echo body | send $U", "ok", "body\n"),
+    ("echo body > f; send $U < f", "ok", "body\n"),
+    ("(sleep 0.1; echo late) | send $U", "ok", "late\n"),
+    ("send $U < /dev/null", "ok", ""),
+    (": | send $U", "ok", ""),
+    (": | send $U a=1", "ok", #"{"a":"1"}"#),
+    ("mkfifo f; exec 3<>f; send $U a=1 < f", "ok", #"{"a":"1"}"#),
+    ("echo body | (sleep 0.1; send $U a=1)", "the body comes from fields and from standard input", nil),
+    ("echo body | send -I $U a=1", "ok", #"{"a":"1"}"#),
+    ("echo body > f; send $U a=1 < f", "leave one out; --ignore-stdin reads no input", nil),
+  ]
+
+  @Test("Standard input is the body, or not read; what nothing reads is an error", arguments: inputs)
+  func input(_ test: (script: String, output: String, body: String?)) async throws {
+    let (output, requests) = try await run(test.script)
+    #expect(output.contains(test.output))
+    #expect(requests.map { String(decoding: $0.body, as: UTF8.self) } == (test.body.map { [$0] } ?? []))
+  }
+}
