@@ -157,10 +157,8 @@ struct BrunoContext {
     case "awsv4":
       request.credentials = .aws(
         accessKey: text("accessKeyId"), secretKey: text("secretAccessKey"), region: given("region"),
-        service: given("service"))
-      for name in ["sessionToken", "profileName"] where given(name) != nil {
-        request.tell("settings of credentials", "awsv4 \(name)")
-      }
+        service: given("service"), sessionToken: given("sessionToken"))
+      if given("profileName") != nil { request.tell("settings of credentials", "awsv4 profileName") }
     case "apikey":
       guard let name = given("key") else { return }
       let value = text("value").secret(name.literal ?? "api_key")

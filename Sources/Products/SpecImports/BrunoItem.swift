@@ -7,7 +7,7 @@ struct BrunoPair {
   var contentType: String?
   /// Indicates that the value is the path of a file.
   var isFile = false
-  /// Indicates that the value is a number, a boolean or an object of JSON.
+  /// Indicates that the value is a number or a boolean; an object is a text of JSON wherever it is read.
   var isJSON = false
   var isSecret = false
 }
@@ -92,7 +92,7 @@ extension BrunoScope {
 extension BrunoPair {
   fileprivate init(_ pair: BruBlock.Pair) {
     self.init(name: pair.name, value: pair.value, isEnabled: pair.isEnabled)
-    isJSON = pair.annotations.contains { ["number", "boolean", "object"].contains($0) }
+    isJSON = pair.annotations.contains { ["number", "boolean"].contains($0) }
   }
 
   /// A part of a form or a file: `@file(a.png|b.png) @contentType(image/png)`.

@@ -30,7 +30,7 @@ extension YAMLNode {
       pair.isEnabled = !item.isTrue("disabled") && item.plain("enabled") != "false"
       pair.isSecret = item.isTrue("secret")
       let type = item["value"]?.plain("type") ?? ""
-      pair.isJSON = ["number", "boolean", "object"].contains(type.isEmpty ? item.plain("dataType") : type)
+      pair.isJSON = ["number", "boolean"].contains(type.isEmpty ? item.plain("dataType") : type)
       if !item.plain("contentType").isEmpty { pair.contentType = item.plain("contentType") }
       if item.plain("type") == "file" {
         pair.isFile = true

@@ -133,11 +133,15 @@ struct BrunoTree {
       ($0.element.scope.order ?? 99_999, $0.offset) < ($1.element.scope.order ?? 99_999, $1.offset)
     }
     for (_, request) in ordered {
-      if let composed = context.request(request) {
-        file.requests.append(composed)
+      let title = request.scope.name ?? request.url
+      guard let composed = context.request(request) else {
+        file.untranslated.append(Untranslated(reason: "requests of \(request.kind)", source: title))
+        continue
+      }
+      if composed.url.isEmpty {
+        file.untranslated.append(Untranslated(reason: "requests without a URL", source: title))
       } else {
-        file.untranslated.append(
-          Untranslated(reason: "requests of \(request.kind)", source: request.scope.name ?? request.url))
+        file.requests.append(composed)
       }
     }
     return file

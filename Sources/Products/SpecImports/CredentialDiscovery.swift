@@ -96,10 +96,10 @@ extension ImportedRequest.Credentials {
     case .digest(let username, let password): self = .digest(username: username, password: password.secret("password"))
     case .ntlm(let username, let password): self = .ntlm(username: username, password: password.secret("password"))
     case .bearer(let token): self = .bearer(token.secret("token"))
-    case .aws(let accessKey, let secretKey, let region, let service):
+    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
       self = .aws(
         accessKey: accessKey.secret("aws_access_key_id"), secretKey: secretKey.secret("aws_secret_access_key"),
-        region: region, service: service)
+        region: region, service: service, sessionToken: sessionToken?.secret("aws_session_token"))
     case .netrc, .negotiate, .none: break
     }
   }

@@ -150,20 +150,9 @@ struct HTTPFileRequest {
       func option(_ name: String) -> ImportedText? {
         words.first { $0.hasPrefix(name + ":") }.map { text(String($0.dropFirst(name.count + 1))) }
       }
-      if let token = option("token") {
-        // Credentials of a spec, but not of other tools.
-        var members: [(key: String, value: ImportedValue)] = [
-          ("access_key", .text(text(words[1]).secret("aws_access_key_id"))),
-          ("secret_key", .text(text(words[2]).secret("aws_secret_access_key"))),
-          ("session_token", .text(token.secret("aws_session_token"))),
-        ]
-        if let region = option("region") { members.append(("region", .text(region))) }
-        if let service = option("service") { members.append(("service", .text(service))) }
-        request.settings.set("auth", .mapping([("aws_sigv4", .mapping(members))]))
-      } else {
-        request.credentials = .aws(
-          accessKey: text(words[1]), secretKey: text(words[2]), region: option("region"), service: option("service"))
-      }
+      request.credentials = .aws(
+        accessKey: text(words[1]), secretKey: text(words[2]), region: option("region"), service: option("service"),
+        sessionToken: option("token"))
     case "oauth2", "openid": readOAuth(Array(words.dropFirst()))
     default: return
     }

@@ -275,8 +275,16 @@ struct HurlChecks {
 struct HurlExpectations {
   private var paths: [[ImportedText]] = []
   private var predicates: [[ImportedText]: [[HurlChecks.Member]]] = [:]
+  /// The names of headers by those in lower case.
+  private var headers: [String: ImportedText] = [:]
 
   mutating func add(_ path: [ImportedText], _ members: [HurlChecks.Member]) {
+    var path = path
+    if path.count > 1, path[0] == "headers" {
+      let name = path[1].source.lowercased()
+      path[1] = headers[name] ?? path[1]
+      headers[name] = path[1]
+    }
     if predicates[path] == nil { paths.append(path) }
     predicates[path, default: []].append(members)
   }

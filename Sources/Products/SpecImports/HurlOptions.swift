@@ -69,7 +69,8 @@ extension HurlEntry {
       if value.literal == "-1" { return false }
       if value.literal != "1" { request.settings.set("each", "count", Self.number(value)) }
     case "output":
-      guard !value.hasPrefix("/") else { return false }
+      // A spec writes below its directory only.
+      guard !value.hasPrefix("/"), !value.source.split(separator: "/").contains("..") else { return false }
       request.settings.set("download", .mapping([("to", .text(value)), ("overwrite", .bool(true))]))
     default: return false
     }

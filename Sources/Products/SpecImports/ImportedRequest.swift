@@ -61,7 +61,9 @@ package struct ImportedRequest: Sendable {
     case digest(username: ImportedText, password: ImportedText)
     case ntlm(username: ImportedText, password: ImportedText)
     case bearer(ImportedText)
-    case aws(accessKey: ImportedText, secretKey: ImportedText, region: ImportedText?, service: ImportedText?)
+    case aws(
+      accessKey: ImportedText, secretKey: ImportedText, region: ImportedText?, service: ImportedText?,
+      sessionToken: ImportedText? = nil)
     case netrc, negotiate
     /// None, although others of its file have some.
     case none

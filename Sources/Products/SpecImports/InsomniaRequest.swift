@@ -206,7 +206,8 @@ struct InsomniaRequest {
     case "iam":
       guard let accessKey = given["accessKeyId"], let secretKey = given["secretAccessKey"] else { return }
       request.credentials = .aws(
-        accessKey: accessKey, secretKey: secretKey, region: given["region"], service: given["service"])
+        accessKey: accessKey, secretKey: secretKey, region: given["region"], service: given["service"],
+        sessionToken: given["sessionToken"])
     case "netrc": request.credentials = .netrc
     case "oauth2": readOAuth(given, auth)
     default: request.tell("kinds of credentials", "authentication \(type)")

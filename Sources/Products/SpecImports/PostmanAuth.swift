@@ -45,12 +45,10 @@ struct PostmanAuth {
       guard let accessKey = given("accessKey"), let secretKey = given("secretKey") else { return }
       credentials = .aws(
         accessKey: accessKey, secretKey: secretKey, region: given("region") ?? ImportedText("us-east-1"),
-        service: given("service") ?? ImportedText("execute-api"))
+        service: given("service") ?? ImportedText("execute-api"), sessionToken: given("sessionToken"))
       replaced = ["x-amz-date", "x-amz-security-token", "x-amz-content-sha256"]
-      for name in ["sessionToken", "addAuthDataToQuery"] {
-        if let value = own?.parameter(name), !["", "false"].contains(value) {
-          untranslated.append(Untranslated(reason: "settings of credentials", source: "awsv4 \(name)"))
-        }
+      if let value = own?.parameter("addAuthDataToQuery"), !["", "false"].contains(value) {
+        untranslated.append(Untranslated(reason: "settings of credentials", source: "awsv4 addAuthDataToQuery"))
       }
     case "oauth2": readOAuth(own, given)
     default:

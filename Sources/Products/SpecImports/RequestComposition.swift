@@ -158,10 +158,11 @@ extension SpecComposer {
     case .ntlm(let username, let password):
       return account("ntlm", .text(text(username, &draft)), .text(text(password, &draft)))
     case .bearer(let token): return .mapping([("bearer", .text(text(token, &draft)))])
-    case .aws(let accessKey, let secretKey, let region, let service):
+    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
       var members: [(key: String, value: YAMLNode)] = [
         ("access_key", .text(text(accessKey, &draft))), ("secret_key", .text(text(secretKey, &draft))),
       ]
+      if let sessionToken { members.append(("session_token", .text(text(sessionToken, &draft)))) }
       if let region { members.append(("region", .text(text(region, &draft)))) }
       if let service { members.append(("service", .text(text(service, &draft)))) }
       return .mapping([("aws_sigv4", .mapping(members))])

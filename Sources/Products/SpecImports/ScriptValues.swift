@@ -174,9 +174,16 @@ struct ScriptExpectations {
   private var order: [ScriptSubject] = []
   private var assertions: [ScriptSubject: [ScriptAssertion]] = [:]
   private var keys: Set<String> = []
+  /// The subjects of headers by their names in lower case.
+  private var headers: [String: ScriptSubject] = [:]
   private var schema: ImportedValue?
 
   mutating func add(_ assertion: ScriptAssertion) {
+    var assertion = assertion
+    if case .header(let name) = assertion.subject {
+      assertion.subject = headers[name.lowercased()] ?? assertion.subject
+      headers[name.lowercased()] = assertion.subject
+    }
     guard keys.insert(assertion.key).inserted else { return }
     if assertions[assertion.subject] == nil { order.append(assertion.subject) }
     assertions[assertion.subject, default: []].append(assertion)

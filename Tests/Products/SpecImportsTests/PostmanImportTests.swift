@@ -169,6 +169,10 @@ struct PostmanImportTests {
     ("tests['ok'] = responseCode.code == 200 || responseCode.code == 201", ["one_of:", "- 201"]),
     ("pm.response.to.have.header('X-Id')", ["X-Id:", "exists: true"]),
     ("pm.expect(pm.response.headers.get('Content-Type')).to.include('json')", ["Content-Type:", "contains: json"]),
+    (
+      "pm.expect(pm.response.headers.get('X-A')).to.eql('ab'); pm.expect(pm.response.headers.get('x-a')).to.include('b')",
+      ["X-A:", "equals: ab", "contains: b"]
+    ),
     ("pm.expect(pm.response.responseTime).to.be.below(500)", ["less_than: 500ms"]),
     ("pm.expect(pm.response.text()).to.contain(`ok`)", ["contains: ok"]),
     ("const j = pm.response.json();\nconst {user: u} = j\npm.expect(u.name).to.eql(\"Ann\")", ["$.user.name: Ann"]),
