@@ -250,8 +250,9 @@ var offered = floor(
     target(
       "SpecImports",
       [
-        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "ParameterEncoding", "RequestSpecs", "Templates",
-        "TextFormats", "URLs", "Values", "YAMLNodes",
+        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "OAuth", "ParameterEncoding", "RequestSpecs",
+        "RunPlanning",
+        "Templates", "TextFormats", "URLs", "Values", "YAMLNodes",
       ]),
     target(
       "RequestLines",

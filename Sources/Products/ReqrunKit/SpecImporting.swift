@@ -52,6 +52,8 @@ public struct ImportResult: Sendable {
   public internal(set) var missingFiles: [String] = []
   /// Problems with files and options.
   public internal(set) var diagnostics: [Diagnostic] = []
+  /// The paths of the sources that could not be read, or have errors; the others are imported without them.
+  public internal(set) var leftOut: [String] = []
   /// The exit code: 0, 1 a part could not be translated and had to be, 2 a file could not be read, 4 there is no
   /// request, 5 a file could not be written.
   public internal(set) var exitCode: Int32 = 0
@@ -64,6 +66,7 @@ public struct ImportResult: Sendable {
     text += "\n"
     if !environment.isEmpty { text += "read from the environment: \(environment.joined(separator: ", "))\n" }
     if !missingFiles.isEmpty { text += "put these files beside the specs: \(missingFiles.joined(separator: ", "))\n" }
+    if !leftOut.isEmpty { text += "left out, with the errors above: \(leftOut.joined(separator: ", "))\n" }
     let count = untranslated.reduce(0) { $0 + $1.count }
     if count > 0 {
       text +=
@@ -90,10 +93,12 @@ extension Runner {
     var bag = DiagnosticBag()
     let collection = kind.read(files.sources, selection, &bag)
     result.diagnostics += bag.diagnostics.map { Diagnostic($0) }
-    guard let collection, !bag.hasErrors else {
-      result.exitCode = 2
+    if bag.hasErrors { result.exitCode = 2 }
+    guard let collection else {
+      if !bag.hasErrors { result.fail(2, "there is nothing to import") }
       return result
     }
+    result.leftOut += collection.leftOut
     let composed = SpecComposer.compose(collection)
     result.requests = composed.requests
     var known: Set<String> = []
@@ -101,6 +106,7 @@ extension Runner {
     let counts = Dictionary(composed.untranslated.map { ($0.reason, 1) }, uniquingKeysWith: +)
     result.untranslated = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     guard result.requests > 0 else {
+      if result.exitCode != 0 { return result }
       let reasons = result.untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", ")
       result.fail(
         4, reasons.isEmpty ? "no request was found" : "no request was found; not translated: \(reasons)",
@@ -180,10 +186,11 @@ private struct ImportFiles {
       case .directory: readDirectory(path, extensions, &result)
       case .nothing where path != standardInputPath:
         result.fail(2, "there is no file or directory \"\(path)\"", help: MissingFile(path, in: ".").help)
-      default: readFile(path, as: path, &result)
+        result.leftOut.append(path)
+      default: readFile(path, &result)
       }
     }
-    guard result.exitCode == 0 else { return nil }
+    if sources.isEmpty { return nil }
     if let given { return given }
     if let kind = kinds.first(where: { kind in sources.contains(where: kind.recognizes) }) { return kind }
     result.fail(
@@ -192,12 +199,17 @@ private struct ImportFiles {
     return nil
   }
 
-  private mutating func readFile(_ path: String, as name: String, _ result: inout ImportResult) {
+  /// - Parameter name: the path below the directory that was given.
+  private mutating func readFile(
+    _ path: String, as name: String? = nil, below directory: String? = nil, _ result: inout ImportResult
+  ) {
     let isInput = path == standardInputPath
     switch OperatingSystem.readFile(isInput ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit) {
-    case .success(let bytes): sources.append(ImportSource(path: isInput ? "requests" : name, bytes: bytes))
+    case .success(let bytes):
+      sources.append(ImportSource(path: isInput ? "requests" : name ?? path, below: directory, bytes: bytes))
     case .failure(let problem):
       result.fail(2, "\(isInput ? "standard input" : path) cannot be read: \(problem.reason)")
+      result.leftOut.append(isInput ? "standard input" : path)
     }
   }
 
@@ -216,7 +228,7 @@ private struct ImportFiles {
       case .file:
         guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased())
         else { continue }
-        readFile(path, as: name, &result)
+        readFile(path, as: name, below: directory, &result)
       default: break
       }
     }

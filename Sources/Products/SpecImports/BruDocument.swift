@@ -21,9 +21,10 @@ struct BruBlock {
 /// Reads `.bru` files: blocks of pairs, of text or of words.
 struct BruDocument {
   private(set) var blocks: [BruBlock] = []
-  /// The number and the text of the line that is no block; nil without one.
-  private(set) var failure: (line: Int, text: String)?
+  /// The number of the first line that is wrong, and what was expected there; nil without one.
+  private(set) var failure: (line: Int, expected: String)?
 
+  private static let block = "a block such as `get {`"
   private let lines: [Substring]
   private var index = 0
 
@@ -43,8 +44,7 @@ struct BruDocument {
       if line.isEmpty || line.hasPrefix("color:") { continue }
       guard let opening = line.lastIndex(where: { $0 == "{" || $0 == "[" }), let name = blockName(line[..<opening])
       else {
-        // What stands between blocks.
-        failure = (index, line)
+        failure = (index, Self.block)
         return
       }
       if line[opening] == "[" {
@@ -54,7 +54,7 @@ struct BruDocument {
       } else if line.hasSuffix("}") {
         blocks.append(BruBlock(name: name))
       } else {
-        failure = (index, line)
+        failure = (index, Self.block)
         return
       }
     }
@@ -108,7 +108,7 @@ struct BruDocument {
         continue
       }
       guard let (key, rest) = divided(line, isAssert: name == "assert") else {
-        failure = failure ?? (index, line)
+        failure = failure ?? (index, "a pair such as `name: value`")
         continue
       }
       var pair = BruBlock.Pair(name: key, value: value(rest), isEnabled: true, annotations: annotations)

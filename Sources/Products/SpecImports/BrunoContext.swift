@@ -16,7 +16,12 @@ struct BrunoContext {
   /// Adds what a folder or a collection says of its requests; returns what could not be translated.
   mutating func enter(_ scope: BrunoScope) -> [Untranslated] {
     headers = Self.merged(headers, scope.headers)
-    if let own = scope.auth, own.mode != "inherit" { auth = own }
+    if let own = scope.auth, own.mode != "inherit" {
+      auth = own
+      var request = ImportedRequest(url: ImportedText())
+      set(own, of: &request)
+      effects.untranslated += request.untranslated
+    }
     effects.read(scope, assertions: [], isShared: true)
     defer { effects.untranslated = [] }
     return effects.untranslated
@@ -45,8 +50,14 @@ struct BrunoContext {
       .init(name: ImportedText(bruno: $0.name), value: ImportedText(bruno: $0.value))
     }
     setBody(source.body, of: &request)
-    let own = source.scope.auth
-    set(own?.mode == "inherit" || own == nil ? auth : own, of: &request)
+    if let own = source.scope.auth, own.mode != "inherit" {
+      set(own, of: &request)
+    } else {
+      // What has no form in those of a folder is told there.
+      let told = request.untranslated
+      set(auth, of: &request)
+      request.untranslated = told
+    }
     set(source.settings, of: &request)
     setScripts(source, of: &request)
     return request
@@ -175,28 +186,17 @@ struct BrunoContext {
   private func setOAuth(
     _ auth: BrunoAuth, _ given: (String) -> ImportedText?, of request: inout ImportedRequest
   ) {
-    let grants = [
-      "client_credentials": "client_credentials", "password": "password",
-      "resource_owner_password_credentials": "password", "authorization_code": "authorization_code",
-    ]
-    guard let grant = (auth["grant_type"] ?? auth["flow"]).flatMap({ grants[$0] }), let url = given("access_token_url"),
-      let client = given("client_id")
-    else { return request.tell("kinds of credentials", "auth: oauth2 \(auth["grant_type"] ?? auth["flow"] ?? "")") }
-    var members: [(key: String, value: ImportedValue)] = [
-      ("grant_type", .text(grant)), ("token_url", .text(url)), ("client_id", .text(client)),
-    ]
-    if let secret = given("client_secret") { members.append(("client_secret", .text(secret.secret("client_secret")))) }
-    if let scope = given("scope") { members.append(("scope", .text(scope))) }
-    if auth["credentials_placement"] ?? auth["placement"] == "body" { members.append(("client_auth", .text("body"))) }
-    if grant == "password" {
-      members.append(("username", .text(given("username") ?? ImportedText())))
-      members.append(("password", .text((given("password") ?? ImportedText()).secret("password"))))
-    }
-    if grant == "authorization_code" {
-      if let page = given("authorization_url") { members.append(("authorization_url", .text(page))) }
-      if let page = given("callback_url") { members.append(("redirect_uri", .text(page))) }
-    }
-    request.settings.set("auth", .mapping([("oauth2", .mapping(members))]))
+    var oauth = ImportedOAuth(grant: auth["grant_type"] ?? auth["flow"] ?? "")
+    oauth.authorizationURL = given("authorization_url")
+    oauth.tokenURL = given("access_token_url")
+    oauth.clientID = given("client_id")
+    oauth.clientSecret = given("client_secret")
+    oauth.sendsClientInBody = auth["credentials_placement"] ?? auth["placement"] == "body"
+    oauth.scope = given("scope").map { .text($0) }
+    oauth.username = given("username")
+    oauth.password = given("password")
+    oauth.redirectURI = given("callback_url")
+    oauth.apply(to: &request, source: "auth: oauth2")
   }
 
   private func set(_ settings: [String: String], of request: inout ImportedRequest) {

@@ -31,9 +31,8 @@ enum BrunoImport {
       switch source.fileExtension {
       case "bru": read(bru: source, name, folders, &tree, &bag)
       case "json" where name == "bruno.json":
-        var unused = DiagnosticBag()
-        let node = YAMLReader.read(bytes: Array(source.text.utf8), name: source.path, into: &unused).root
-        tree.addRoot(folders, name: node?["name"]?.scalar?.text)
+        guard let node = nodes(of: source, &tree, &bag) else { continue }
+        tree.addRoot(folders, name: node["name"]?.scalar?.text)
       case "json", "yml", "yaml": read(nodes: source, name, folders, &tree, &bag)
       default: tree.untranslated.append(Untranslated(reason: "files of other kinds", source: source.path))
       }
@@ -45,9 +44,10 @@ enum BrunoImport {
     bru source: ImportSource, _ name: String, _ folders: [String], _ tree: inout BrunoTree, _ bag: inout DiagnosticBag
   ) {
     let document = BruDocument(source.text)
-    if let (line, text) = document.failure {
-      bag.error(
-        "\(source.path):\(line): expected a block such as `get {`, found \"\(String(text.prefix(60)))\"", at: nil)
+    if let (line, expected) = document.failure {
+      source.addError("expected \(expected)", at: { $0.lineBytes(line - 1) }, &bag)
+      tree.leftOut.append(source.givenPath)
+      return
     }
     if folders.last == "environments", document.blocks.contains(where: { $0.name.hasPrefix("vars") }) {
       tree.environments.append(BrunoEnvironment(name: source.stem, variables: document.environment))
@@ -64,10 +64,8 @@ enum BrunoImport {
     nodes source: ImportSource, _ name: String, _ folders: [String], _ tree: inout BrunoTree,
     _ bag: inout DiagnosticBag
   ) {
-    var own = DiagnosticBag()
-    let (_, root) = YAMLReader.read(bytes: Array(source.text.utf8), name: source.path, into: &own)
     // Other files in a directory are none of Bruno's.
-    guard let root, root.members != nil else { return }
+    guard let root = nodes(of: source, &tree, &bag), root.members != nil else { return }
     if root["opencollection"] != nil {
       tree.addRoot(folders, name: root["info"]?["name"]?.scalar?.text)
       tree.add(BrunoScope(yaml: root), folders, isRoot: true)
@@ -81,5 +79,19 @@ enum BrunoImport {
     } else if root["items"]?.items != nil, root["brunoConfig"] != nil || root["version"]?.scalar?.text == "1" {
       tree.add(exported: root, folders)
     }
+  }
+
+  /// The nodes of a file of YAML or JSON; nil with an error if it is neither, unless it may be none of Bruno's.
+  private static func nodes(
+    of source: ImportSource, _ tree: inout BrunoTree, _ bag: inout DiagnosticBag
+  ) -> YAMLNode? {
+    var own = DiagnosticBag()
+    let (_, root) = YAMLReader.read(bytes: Array(source.text.utf8), name: source.givenPath, into: &own)
+    if own.hasErrors, source.fileExtension != "json" || recognizes(source) {
+      bag.add(contentsOf: own.diagnostics)
+      tree.leftOut.append(source.givenPath)
+      return nil
+    }
+    return root
   }
 }

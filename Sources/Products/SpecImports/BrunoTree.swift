@@ -5,6 +5,8 @@ import YAMLNodes
 struct BrunoTree {
   var environments: [BrunoEnvironment] = []
   var untranslated: [Untranslated] = []
+  /// The paths of sources that have errors.
+  var leftOut: [String] = []
   /// The directories of collections with their names.
   private var roots: [[String]: String] = [:]
   private var scopes: [[String]: BrunoScope] = [:]
@@ -69,6 +71,7 @@ struct BrunoTree {
   var collection: ImportedCollection {
     var result = ImportedCollection()
     result.untranslated = untranslated
+    result.leftOut = leftOut
     let known = roots.keys.sorted { $0.count < $1.count }
     let directories = requests.keys.sorted { position(of: $0).lexicographicallyPrecedes(position(of: $1), by: <) }
     let onlyRoot = roots.count > 1 ? nil : roots.first ?? (commonFolder, "")
@@ -86,11 +89,12 @@ struct BrunoTree {
         result.environments.append(ImportedEnvironment(name: environment.name, variables: variables))
       }
     }
+    var told: Set<[String]> = []
     for directory in directories {
       let root = known.last { directory.starts(with: $0) } ?? onlyRoot?.key ?? []
       var path = Array(directory.dropFirst(onlyRoot == nil ? 0 : root.count))
       if path.isEmpty { path = [roots[root].flatMap { $0.isEmpty ? nil : $0 } ?? root.last ?? "requests"] }
-      result.files.append(file(directory, below: root, path, sharesVariables: onlyRoot != nil))
+      result.files.append(file(directory, below: root, path, sharesVariables: onlyRoot != nil, &told))
     }
     return result
   }
@@ -112,7 +116,7 @@ struct BrunoTree {
   }
 
   private func file(
-    _ directory: [String], below root: [String], _ path: [String], sharesVariables: Bool
+    _ directory: [String], below root: [String], _ path: [String], sharesVariables: Bool, _ told: inout Set<[String]>
   ) -> ImportedFile {
     var file = ImportedFile(path: path)
     let scope = directory == root ? nil : scopes[directory]
@@ -120,8 +124,11 @@ struct BrunoTree {
     file.description = scope?.docs
     var context = BrunoContext(depth: path.count - 1)
     for count in root.count...directory.count {
-      guard let scope = scopes[Array(directory.prefix(count))] else { continue }
-      file.untranslated += context.enter(scope)
+      let place = Array(directory.prefix(count))
+      guard let scope = scopes[place] else { continue }
+      let untranslated = context.enter(scope)
+      // What a folder says of several files is told in the first.
+      if told.insert(place).inserted { file.untranslated += untranslated }
       if count > root.count || !sharesVariables {
         for pair in scope.variables where pair.isEnabled {
           file.variables.removeAll { $0.name == pair.name }

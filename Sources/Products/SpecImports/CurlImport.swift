@@ -30,8 +30,9 @@ enum CurlImport {
       reader.read(ShellScript(source.text))
       guard !reader.requests.isEmpty else {
         bag.error(
-          "\(sanitizedForTerminal(source.path)) has no command line of curl with a URL", at: nil,
+          "\(sanitizedForTerminal(source.givenPath)) has no command line of curl with a URL", at: nil,
           help: "write a line such as: curl https://api.example.com/users")
+        collection.leftOut.append(source.givenPath)
         continue
       }
       var file = ImportedFile(path: [source.stem])

@@ -74,9 +74,7 @@ struct CurlReading {
 
   private mutating func readURL() {
     if let (url, _) = request.url.split(at: "#") { request.url = url }
-    if !operation.has("path-as-is"), let text = request.url.literal {
-      request.url = ImportedText(removingDotSegments(ofURL: text))
-    }
+    if !operation.has("path-as-is") { request.url = request.url.withoutDotSegments }
   }
 
   // MARK: headers
@@ -197,6 +195,11 @@ struct CurlReading {
 extension ImportedText {
   /// Returns whether it is the name of a header, in any letter case.
   func isHeader(_ name: String) -> Bool { literal.map { equalsIgnoringCase($0, name) } ?? false }
+
+  /// A known URL without `.` and `..` in its path.
+  var withoutDotSegments: ImportedText {
+    literal.map { ImportedText(removingDotSegments(ofURL: $0)) } ?? self
+  }
 
   /// Adds pairs to the query of a URL.
   mutating func appendQuery(_ query: ImportedText) {

@@ -19,7 +19,10 @@ enum HARImport {
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
     for source in sources {
-      guard let archive = HARArchive(source, into: &bag) else { continue }
+      guard let archive = HARArchive(source, into: &bag) else {
+        collection.leftOut.append(source.givenPath)
+        continue
+      }
       var file = ImportedFile(path: [source.stem])
       var reader = HARReader(archive, selection)
       reader.read()
@@ -27,7 +30,7 @@ enum HARImport {
       file.untranslated = reader.untranslated
       collection.files.append(file)
     }
-    return bag.hasErrors ? nil : collection
+    return collection.files.isEmpty ? nil : collection
   }
 }
 
@@ -40,24 +43,14 @@ struct HARArchive {
   private(set) var isOwn = false
 
   init?(_ source: ImportSource, into bag: inout DiagnosticBag) {
-    let root: JSONNode
-    let bytes = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(source.bytes.dropFirst(3)) : source.bytes
-    do {
-      root = try JSONDocument(parsing: bytes).root
-    } catch {
-      let text = SourceText(name: source.path, utf8: bytes)
-      let offset = min(error.offset, bytes.count)
-      bag.error("this is not JSON: \(error.message)", at: SourceRange(text, offset..<offset))
-      return nil
-    }
+    guard let root = source.json(into: &bag)?.root else { return nil }
     let log = root[member: "log"] ?? root
     // A file may also be one request, as httpsnippet and other tools take it.
     let isRequest = log[member: "url"] != nil && log[member: "method"] != nil
     guard isRequest || log[member: "entries"]?.kind == .list else {
-      bag.error(
-        "this is no HTTP archive: `log` has no list of `entries`",
-        at: SourceRange(SourceText(name: source.path, utf8: bytes), root.byteRange.prefix(1)),
-        help: "save it in the network tools of a browser, as HAR with content")
+      source.addError(
+        "this is no HTTP archive: `log` has no list of `entries`", at: { _ in root.byteRange.prefix(1) },
+        help: "save it in the network tools of a browser, as HAR with content", &bag)
       return nil
     }
     isOwn = log[member: "creator"]?[member: "name"]?.isString("reqrun") ?? false

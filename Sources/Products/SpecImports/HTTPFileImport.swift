@@ -34,12 +34,13 @@ enum HTTPFileImport {
     for source in environments where !isPrivate(source) { readEnvironments(source, into: &collection, &bag) }
     for source in environments where isPrivate(source) { readEnvironments(source, into: &collection, &bag) }
     let shared = Set((collection.variables + collection.environments.flatMap(\.variables)).map(\.name))
-    let root = commonDirectory(of: files.map(\.path))
+    let root = files.commonDepth
     for source in files {
       guard !source.bytes.contains(0) else {
         bag.error(
-          "\(source.path) is no file of requests: it has zero bytes", at: nil,
+          "\(sanitizedForTerminal(source.givenPath)) is no file of requests: it has zero bytes", at: nil,
           help: "name a file of text, such as api.http")
+        collection.leftOut.append(source.givenPath)
         continue
       }
       collection.files.append(file(source, below: root, shared: shared))
@@ -52,14 +53,6 @@ enum HTTPFileImport {
   }
 
   // MARK: files
-
-  /// The number of folders that paths have in common.
-  private static func commonDirectory(of paths: [String]) -> Int {
-    let folders = paths.map { $0.split(separator: "/").dropLast() }
-    guard var common = folders.first else { return 0 }
-    for folder in folders.dropFirst() { common = common.prefix(zip(common, folder).prefix { $0 == $1 }.count) }
-    return common.count
-  }
 
   private static func file(_ source: ImportSource, below root: Int, shared: Set<String>) -> ImportedFile {
     let written = HTTPFile(source.text)
@@ -125,15 +118,8 @@ enum HTTPFileImport {
   private static func readEnvironments(
     _ source: ImportSource, into collection: inout ImportedCollection, _ bag: inout DiagnosticBag
   ) {
-    let document: JSONDocument
-    do throws(JSONParseError) {
-      document = try JSONDocument(parsing: source.bytes)
-    } catch {
-      let text = SourceText(name: source.path, utf8: source.bytes)
-      let offset = min(error.offset, source.bytes.count)
-      bag.error(
-        "the environments are not JSON: \(error.message)",
-        at: SourceRange(text, offset..<min(offset + 1, source.bytes.count)))
+    guard let document = source.json(into: &bag) else {
+      collection.leftOut.append(source.givenPath)
       return
     }
     let isPrivate = isPrivate(source)

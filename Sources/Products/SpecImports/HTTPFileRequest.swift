@@ -182,27 +182,17 @@ struct HTTPFileRequest {
 
   /// The flows of httpyac, whose values are variables that begin with a word.
   private mutating func readOAuth(_ words: [String]) {
-    let flows = [
-      "client_credentials": "client_credentials", "client": "client_credentials", "password": "password",
-      "code": "authorization_code", "authorization_code": "authorization_code", "device_code": "device_code",
-    ]
-    guard let grant = flows[words.first ?? "client"] else {
-      request.tell("flows of OAuth 2", "oauth2 \(words.joined(separator: " "))")
-      return
-    }
     let prefix = words.count > 1 ? words[1] : "oauth2"
-    func variable(_ name: String) -> ImportedValue { .text(ImportedText(.variable("\(prefix)_\(name)"))) }
-    var members: [(key: String, value: ImportedValue)] = [("grant_type", .text(grant))]
-    if grant == "authorization_code" { members.append(("authorization_url", variable("authorizationEndpoint"))) }
-    if grant == "device_code" { members.append(("device_authorization_url", variable("deviceCodeEndpoint"))) }
-    members.append(("token_url", variable("tokenEndpoint")))
-    members.append(("client_id", variable("clientId")))
-    if grant != "device_code" { members.append(("client_secret", variable("clientSecret"))) }
-    if grant == "password" {
-      members.append(("username", variable("username")))
-      members.append(("password", variable("password")))
-    }
-    request.settings.set("auth", .mapping([("oauth2", .mapping(members))]))
+    func variable(_ name: String) -> ImportedText { ImportedText(.variable("\(prefix)_\(name)")) }
+    var oauth = ImportedOAuth(grant: words.first ?? "client")
+    oauth.authorizationURL = variable("authorizationEndpoint")
+    oauth.deviceURL = variable("deviceCodeEndpoint")
+    oauth.tokenURL = variable("tokenEndpoint")
+    oauth.clientID = variable("clientId")
+    oauth.clientSecret = variable("clientSecret")
+    oauth.username = variable("username")
+    oauth.password = variable("password")
+    oauth.apply(to: &request, source: "oauth2")
   }
 
   // MARK: tags

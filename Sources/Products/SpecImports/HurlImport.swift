@@ -14,15 +14,14 @@ enum HurlImport {
     var collection = ImportedCollection()
     var tables: [(stem: String, variables: [ImportedVariable])] = []
     let isTable = { (source: ImportSource) in source.fileExtension != "hurl" && sources.count > 1 }
-    let folders = sources.filter { !isTable($0) }.map { $0.path.split(separator: "/").dropLast().map(String.init) }
-    let common = folders.dropFirst().reduce(folders.first ?? []) { common, folder in
-      zip(common, folder).prefix { $0 == $1 }.map(\.0)
-    }
+    let depth = sources.filter { !isTable($0) }.commonDepth
     for source in sources {
-      if !isTable(source) {
-        collection.files.append(file(source, below: common.count, &collection, &bag))
-      } else {
+      if isTable(source) {
         tables.append((source.stem, variables(source.text)))
+      } else if let file = file(source, below: depth, &bag) {
+        collection.files.append(file)
+      } else {
+        collection.leftOut.append(source.givenPath)
       }
     }
     if tables.count == 1 {
@@ -68,17 +67,16 @@ enum HurlImport {
   // MARK: files
 
   private static func file(
-    _ source: ImportSource, below depth: Int, _ collection: inout ImportedCollection, _ bag: inout DiagnosticBag
-  ) -> ImportedFile {
-    let text = SourceText(name: source.path, utf8: Array(source.text.utf8))
-    let parser = HurlParser(text.utf8)
+    _ source: ImportSource, below depth: Int, _ bag: inout DiagnosticBag
+  ) -> ImportedFile? {
+    let parser = HurlParser(Array(source.text.utf8))
+    if let (range, message) = parser.failure {
+      source.addError(message, at: { _ in range }, &bag)
+      return nil
+    }
     let folders = source.path.split(separator: "/").dropLast().dropFirst(depth).map(String.init)
     var file = ImportedFile(path: folders + [source.stem])
     file.comments = parser.comments
-    if let (range, message) = parser.failure {
-      collection.sources.append(text)
-      bag.error(message, at: SourceRange(text, range))
-    }
     var variables = HurlVariables(parser.entries)
     file.variables = variables.shared
     let names = parser.entries.reduce(into: Set<String>()) { names, entry in
@@ -162,13 +160,6 @@ extension HurlEntry {
       request.body = .graphql(query: query, variables: variables, operation: nil)
     case nil: break
     }
-  }
-}
-
-extension ImportedText {
-  /// A known URL without `.` and `..` in its path.
-  fileprivate var withoutDotSegments: ImportedText {
-    literal.map { ImportedText(removingDotSegments(ofURL: $0)) } ?? self
   }
 }
 

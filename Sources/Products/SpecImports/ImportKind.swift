@@ -1,19 +1,23 @@
 import Diagnostics
+import JSONQueries
 
 /// A file of another tool.
 package struct ImportSource: Sendable {
   /// The path as it was given, or below the directory that was given.
   package let path: String
+  /// The path with that of the directory, for messages.
+  let givenPath: String
   package let bytes: [UInt8]
 
-  package init(path: String, bytes: [UInt8]) {
+  package init(path: String, below directory: String? = nil, bytes: [UInt8]) {
     self.path = path
+    givenPath = directory.map { "\($0)/\(path)" } ?? path
     self.bytes = bytes
   }
 
   /// The bytes as text, without a byte order mark.
   package var text: String {
-    String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+    String(decoding: unmarkedBytes, as: UTF8.self)
   }
 
   /// The name of the file without its extension.
@@ -26,6 +30,42 @@ package struct ImportSource: Sendable {
   /// The extension of the file in lower case, without its dot.
   package var fileExtension: String {
     path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+  }
+}
+
+extension ImportSource {
+  /// The bytes without a byte order mark.
+  var unmarkedBytes: [UInt8] { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes }
+
+  /// The document of JSON; nil with an error in the bag.
+  func json(into bag: inout DiagnosticBag) -> JSONDocument? {
+    do throws(JSONParseError) {
+      return try JSONDocument(parsing: unmarkedBytes)
+    } catch {
+      addError(
+        "this is not JSON: \(error.message)",
+        at: { $0.utf8.indices.suffix(from: min(error.offset, $0.utf8.count)).prefix(0) }, &bag)
+      return nil
+    }
+  }
+
+  /// Adds an error at a place of the source.
+  func addError(
+    _ message: String, at place: (SourceText) -> Range<Int>, help: String? = nil, _ bag: inout DiagnosticBag
+  ) {
+    // Places retain no source, diagnostics do.
+    let text = SourceText(name: givenPath, utf8: unmarkedBytes)
+    withExtendedLifetime(text) { bag.error(message, at: SourceRange(text, place(text)), help: help) }
+  }
+}
+
+extension [ImportSource] {
+  /// The number of folders that all paths have in common.
+  var commonDepth: Int {
+    let folders = map { $0.path.split(separator: "/").dropLast() }
+    return folders.dropFirst().reduce(folders.first ?? []) { common, folder in
+      common.prefix(zip(common, folder).prefix { $0 == $1 }.count)
+    }.count
   }
 }
 
@@ -48,7 +88,7 @@ package struct ImportKind: Sendable {
   package let extensions: [String]
   /// Returns whether a file is of this kind, for `import` without a kind.
   package let recognizes: @Sendable (ImportSource) -> Bool
-  /// Reads all given files; errors go into the bag.
+  /// Reads all given files. Those that are broken are left out, with errors in the bag; nil if nothing is left.
   package let read: @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
 
   package init(

@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// Everything that files of another tool say, ready to be written as specs.
 package struct ImportedCollection: Sendable {
   package var name: String?
@@ -12,8 +10,8 @@ package struct ImportedCollection: Sendable {
   package var attachments: [(path: String, bytes: [UInt8])] = []
   /// Indicates that a file reads what files before it capture.
   package var sharesCaptures = true
-  /// The texts that diagnostics name places of.
-  package var sources: [SourceText] = []
+  /// The paths of sources that have errors.
+  package var leftOut: [String] = []
   /// The parts of no single file or request.
   package var untranslated: [Untranslated] = []
 

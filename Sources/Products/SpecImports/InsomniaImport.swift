@@ -29,31 +29,31 @@ struct InsomniaImport {
   }
 
   private static func document(_ source: ImportSource, _ bag: inout DiagnosticBag) -> JSONNode? {
-    let text = SourceText(name: source.path, utf8: source.bytes)
-    if let first = source.bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == 0xEF {
-      do throws(JSONParseError) {
-        return try JSONDocument(parsing: source.bytes).root
-      } catch {
-        // A mapping of YAML may begin with a brace, too.
-        if source.fileExtension != "json", let root = yaml(source, &bag) { return root }
-        let place = min(error.offset, source.bytes.count)
-        bag.error("this is not JSON: \(error.message)", at: SourceRange(text, place..<place))
-        return nil
-      }
+    guard let first = source.bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == 0xEF else {
+      return yaml(source, &bag)
     }
-    return yaml(source, &bag)
+    var own = DiagnosticBag()
+    if let document = source.json(into: &own) { return document.root }
+    // A mapping of YAML may begin with a brace, too.
+    if source.fileExtension != "json", let root = yaml(source, &bag) { return root }
+    bag.add(contentsOf: own.diagnostics)
+    return nil
   }
 
   private static func yaml(_ source: ImportSource, _ bag: inout DiagnosticBag) -> JSONNode? {
-    guard let json = YAMLReader.json(bytes: source.bytes, name: source.path, into: &bag).json else { return nil }
+    guard let json = YAMLReader.json(bytes: source.bytes, name: source.givenPath, into: &bag).json else { return nil }
     return try? JSONDocument(parsing: json).root
   }
 
   private mutating func read(_ source: ImportSource, _ bag: inout DiagnosticBag) {
-    guard let root = Self.document(source, &bag) else { return }
+    guard let root = Self.document(source, &bag) else {
+      collection.leftOut.append(source.givenPath)
+      return
+    }
     guard InsomniaDocument.isKnown(root) else {
+      collection.leftOut.append(source.givenPath)
       bag.error(
-        "\(sanitizedForTerminal(source.path)) is no export of Insomnia of version 4 or 5", at: nil,
+        "\(sanitizedForTerminal(source.givenPath)) is no export of Insomnia of version 4 or 5", at: nil,
         help: "export it from Insomnia once more")
       return
     }
@@ -190,9 +190,12 @@ private struct InsomniaReader {
   // MARK: Requests
 
   /// Adds what a folder says of its requests; returns what could not be translated.
-  private func enter(_ item: InsomniaItem, _ place: inout Place) -> [Untranslated] {
+  private mutating func enter(_ item: InsomniaItem, _ place: inout Place) -> [Untranslated] {
     place.headers += item.node[member: "headers"]?.items ?? []
-    if let auth = item.node[member: "authentication"], auth.text("type") != nil { place.auth = auth }
+    if let auth = item.node[member: "authentication"], auth.text("type") != nil {
+      place.auth = auth
+      place.effects.untranslated += InsomniaRequest.untranslated(auth, &texts)
+    }
     place.effects.read(insomnia: item.node, isShared: true)
     defer { place.effects.untranslated = [] }
     return place.effects.untranslated

@@ -23,10 +23,23 @@ struct InsomniaRequest {
     reader.readURL(&texts, lacksScheme)
     reader.readHeaders(headers, &texts)
     reader.readBody(&texts)
-    let own = item.node[member: "authentication"].flatMap { $0.text("type") == nil ? nil : $0 }
-    reader.readAuth(own ?? auth, &texts)
+    if let own = item.node[member: "authentication"], own.text("type") != nil {
+      reader.readAuth(own, &texts)
+    } else {
+      // What has no form in those of a folder is told there.
+      let told = reader.request.untranslated
+      reader.readAuth(auth, &texts)
+      reader.request.untranslated = told
+    }
     reader.readSettings()
     return reader.request
+  }
+
+  /// The parts of credentials that have no form in a spec.
+  static func untranslated(_ auth: JSONNode, _ texts: inout InsomniaTexts) -> [Untranslated] {
+    var reader = InsomniaRequest(node: auth)
+    reader.readAuth(auth, &texts)
+    return reader.request.untranslated
   }
 
   private init(node: JSONNode) {
@@ -215,25 +228,18 @@ struct InsomniaRequest {
   }
 
   private mutating func readOAuth(_ given: [String: ImportedText], _ auth: JSONNode) {
-    let grant = auth.text("grantType") ?? ""
-    guard ["client_credentials", "password"].contains(grant), let url = given["accessTokenUrl"],
-      let client = given["clientId"]
-    else {
-      request.tell("kinds of credentials", "authentication oauth2 \(grant)")
-      return
-    }
-    var members: [(key: String, value: ImportedValue)] = [
-      ("grant_type", .text(grant)), ("token_url", .text(url)), ("client_id", .text(client)),
-    ]
-    if let secret = given["clientSecret"] { members.append(("client_secret", .text(secret.secret("client_secret")))) }
-    if let scope = given["scope"] { members.append(("scope", .text(scope))) }
-    if let audience = given["audience"] { members.append(("audience", .text(audience))) }
-    if auth.isTrue("credentialsInBody") { members.append(("client_auth", .text("body"))) }
-    if grant == "password" {
-      members.append(("username", .text(given["username"] ?? ImportedText())))
-      members.append(("password", .text((given["password"] ?? ImportedText()).secret("password"))))
-    }
-    request.settings.set("auth", .mapping([("oauth2", .mapping(members))]))
+    var oauth = ImportedOAuth(grant: auth.text("grantType") ?? "")
+    oauth.authorizationURL = given["authorizationUrl"]
+    oauth.tokenURL = given["accessTokenUrl"]
+    oauth.clientID = given["clientId"]
+    oauth.clientSecret = given["clientSecret"]
+    oauth.sendsClientInBody = auth.isTrue("credentialsInBody")
+    oauth.scope = given["scope"].map { .text($0) }
+    oauth.audience = given["audience"]
+    oauth.username = given["username"]
+    oauth.password = given["password"]
+    oauth.redirectURI = given["redirectUrl"]
+    oauth.apply(to: &request, source: "authentication oauth2")
   }
 
   private mutating func readSettings() {

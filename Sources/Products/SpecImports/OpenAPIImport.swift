@@ -42,12 +42,16 @@ enum OpenAPIImport {
     var collection = ImportedCollection()
     var attached: [String] = []
     for main in mains {
-      guard let documents = documents(main, files, into: &bag) else { continue }
+      guard let documents = documents(main, files, into: &bag) else {
+        collection.leftOut.append(main.givenPath)
+        continue
+      }
       let contract: APIContract
       do {
         contract = try APIContract(documents)
       } catch {
         bag.add(contentsOf: error.diagnostics)
+        collection.leftOut.append(main.givenPath)
         continue
       }
       let (locations, missing) = documents.readAll()
@@ -57,10 +61,13 @@ enum OpenAPIImport {
         stem: main.stem, missing: missing)
       reader.read(into: &collection)
     }
-    let root = OpenAPIFiles.commonDirectory(of: attached)
+    let common = attached.map { ImportSource(path: $0, bytes: []) }.commonDepth
+    func copied(_ location: String) -> String {
+      folder + location.split(separator: "/").dropFirst(common).joined(separator: "/")
+    }
     for location in attached {
       guard let source = files.source(at: location) else { continue }
-      collection.attachments.append((OpenAPIImport.folder + location.dropFirst(root.count), source.bytes))
+      collection.attachments.append((copied(location), source.bytes))
     }
     for index in collection.files.indices {
       guard case .node(let node)? = collection.files[index].settings.first(where: { $0.key == "openapi" })?.value,
@@ -68,7 +75,7 @@ enum OpenAPIImport {
       else { continue }
       let up = String(repeating: "../", count: collection.files[index].path.count - 1)
       collection.files[index].settings.set(
-        "openapi", .text(up + OpenAPIImport.folder + location.dropFirst(root.count)))
+        "openapi", .text(up + copied(location)))
     }
     for source in sources where !attached.contains(OpenAPIFiles.location(of: source)) && !isDocument(source) {
       let other = Untranslated(reason: "other files", source: source.path)
@@ -88,7 +95,7 @@ enum OpenAPIImport {
     _ main: ImportSource, _ files: OpenAPIFiles, into bag: inout DiagnosticBag
   ) -> DocumentSet? {
     do throws(ContractProblem) {
-      let bytes = DocumentBytes(main.bytes, name: main.path, location: OpenAPIFiles.location(of: main))
+      let bytes = DocumentBytes(main.bytes, name: main.givenPath, location: OpenAPIFiles.location(of: main))
       return try DocumentSet(main: bytes) { (reference, base) throws(ContractReadingProblem) in
         try files.read(reference, base: base)
       }
@@ -123,14 +130,6 @@ private struct OpenAPIFiles: Sendable {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The directory that paths have in common, with a slash at its end.
-  static func commonDirectory(of paths: [String]) -> String {
-    let folders = paths.map { $0.split(separator: "/").dropLast() }
-    var common = folders.first ?? []
-    for folder in folders.dropFirst() { common = common.prefix(zip(common, folder).prefix { $0 == $1 }.count) }
-    return "/" + common.map { $0 + "/" }.joined()
-  }
-
   func source(at location: String) -> ImportSource? { sources[location] }
 
   func read(_ reference: String, base: String) throws(ContractReadingProblem) -> DocumentBytes {
@@ -145,6 +144,6 @@ private struct OpenAPIFiles: Sendable {
         "the file \(location.replacing(OpenAPIFiles.anywhere, with: "")) is not among the given ones",
         help: "name the directory that has all of them")
     }
-    return DocumentBytes(source.bytes, name: source.path, location: location)
+    return DocumentBytes(source.bytes, name: source.givenPath, location: location)
   }
 }

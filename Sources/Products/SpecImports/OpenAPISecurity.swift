@@ -94,44 +94,35 @@ struct OpenAPISecurity {
     }
   }
 
-  private static let flows = [
-    ("clientCredentials", "client_credentials"), ("password", "password"), ("authorizationCode", "authorization_code"),
-    ("deviceAuthorization", "device_code"),
-  ]
+  private static let flows = ["clientCredentials", "password", "authorizationCode", "deviceAuthorization"]
 
   private func applyOAuth(_ scheme: Scheme, to request: inout ImportedRequest) {
     let flows = scheme.node["flows"]
-    var members: [(key: String, value: ImportedValue)] = []
-    var grant = "client_credentials"
-    if let url = scheme.node["openIdConnectUrl"]?.string {
-      members.append(("grant_type", .text(grant)))
-      let path = "/.well-known/openid-configuration"
-      members.append(("issuer", .text(url.hasSuffix(path) ? String(url.dropLast(path.count)) : url)))
-    } else if let (name, word) = OpenAPISecurity.flows.first(where: { flows?[$0.0] != nil }), let flow = flows?[name] {
-      grant = word
-      members.append(("grant_type", .text(word)))
-      for (key, name) in [
-        ("authorizationUrl", "authorization_url"), ("deviceAuthorizationUrl", "device_authorization_url"),
-        ("tokenUrl", "token_url"),
-      ] {
-        guard let url = flow[key]?.string, key != "authorizationUrl" || word == "authorization_code" else { continue }
-        let isRelative = !url.contains("://")
-        let start = isRelative ? base + ImportedText(url.hasPrefix("/") ? "" : "/") : ImportedText()
-        members.append((name, .text(start + ImportedText(url))))
+    let flow = OpenAPISecurity.flows.first { flows?[$0] != nil }
+    var oauth = ImportedOAuth(grant: flow ?? "clientCredentials")
+    func url(_ key: String) -> ImportedText? {
+      flow.flatMap { flows?[$0]?[key]?.string }.map { url in
+        let start = url.contains("://") ? ImportedText() : base + ImportedText(url.hasPrefix("/") ? "" : "/")
+        return start + ImportedText(url)
       }
-    } else {
+    }
+    if let url = scheme.node["openIdConnectUrl"]?.string {
+      let path = "/.well-known/openid-configuration"
+      oauth.issuer = ImportedText(url.hasSuffix(path) ? String(url.dropLast(path.count)) : url)
+    } else if flow == nil {
       // The implicit flow gives the token to a browser.
       request.credentials = .bearer(variable("access_token", scheme))
       return
     }
-    members.append(("client_id", .text(variable("client_id", scheme))))
-    if grant != "device_code" { members.append(("client_secret", .text(variable("client_secret", scheme)))) }
-    if grant == "password" {
-      members.append(("username", .text(variable("username", scheme))))
-      members.append(("password", .text(variable("password", scheme))))
-    }
-    if !scheme.scopes.isEmpty { members.append(("scope", .list(scheme.scopes.map { .text($0) }))) }
-    request.settings.set("auth", .mapping([("oauth2", .mapping(members))]))
+    oauth.authorizationURL = url("authorizationUrl")
+    oauth.deviceURL = url("deviceAuthorizationUrl")
+    oauth.tokenURL = url("tokenUrl")
+    oauth.clientID = variable("client_id", scheme)
+    oauth.clientSecret = variable("client_secret", scheme)
+    oauth.username = variable("username", scheme)
+    oauth.password = variable("password", scheme)
+    if !scheme.scopes.isEmpty { oauth.scope = .list(scheme.scopes.map { .text($0) }) }
+    oauth.apply(to: &request, source: "\(scheme.name): oauth2")
   }
 
   // MARK: variables
@@ -156,11 +147,11 @@ struct OpenAPISecurity {
     case "apikey": return ["api_key"]
     case "openidconnect": return ["client_id", "client_secret"]
     case "oauth2":
-      guard let flow = OpenAPISecurity.flows.first(where: { node["flows"]?[$0.0] != nil }) else {
+      guard let flow = OpenAPISecurity.flows.first(where: { node["flows"]?[$0] != nil }) else {
         return ["access_token"]
       }
-      return ["client_id"] + (flow.1 == "device_code" ? [] : ["client_secret"])
-        + (flow.1 == "password" ? ["username", "password"] : [])
+      return ["client_id"] + (flow == "deviceAuthorization" ? [] : ["client_secret"])
+        + (flow == "password" ? ["username", "password"] : [])
     default: return []
     }
   }

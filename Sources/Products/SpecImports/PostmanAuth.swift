@@ -74,28 +74,21 @@ struct PostmanAuth {
       }
       return
     }
-    // The token that Postman fetches without a person.
-    let grants = ["client_credentials": "client_credentials", "password_credentials": "password"]
-    let kind = own?.parameter("grant_type")
-    guard let grant = kind.flatMap({ grants[$0] }), let url = given("accessTokenUrl"), let client = given("clientId")
-    else {
-      if own != nil {
-        untranslated.append(
-          Untranslated(reason: "kinds of credentials", source: "auth oauth2 \(kind ?? "without a token")"))
-      }
-      return
-    }
-    var members: [(key: String, value: ImportedValue)] = [
-      ("grant_type", .text(grant)), ("token_url", .text(url)), ("client_id", .text(client)),
-    ]
-    if let secret = given("clientSecret") { members.append(("client_secret", .text(secret.secret("client_secret")))) }
-    if let scope = given("scope") { members.append(("scope", .text(scope))) }
-    if let audience = given("audience") { members.append(("audience", .text(audience))) }
-    if own?.parameter("client_authentication") == "body" { members.append(("client_auth", .text("body"))) }
-    if grant == "password" {
-      members.append(("username", .text(given("username") ?? ImportedText())))
-      members.append(("password", .text((given("password") ?? ImportedText()).secret("password"))))
-    }
-    settings.set("auth", .mapping([("oauth2", .mapping(members))]))
+    guard let own else { return }
+    var oauth = ImportedOAuth(grant: own.parameter("grant_type") ?? "without a token")
+    oauth.authorizationURL = given("authUrl")
+    oauth.tokenURL = given("accessTokenUrl")
+    oauth.clientID = given("clientId")
+    oauth.clientSecret = given("clientSecret")
+    oauth.sendsClientInBody = own.parameter("client_authentication") == "body"
+    oauth.scope = given("scope").map { .text($0) }
+    oauth.audience = given("audience")
+    oauth.username = given("username")
+    oauth.password = given("password")
+    oauth.redirectURI = given("redirect_uri")
+    var request = ImportedRequest(url: ImportedText())
+    oauth.apply(to: &request, source: "auth oauth2")
+    settings = request.settings
+    untranslated += request.untranslated
   }
 }

@@ -9,7 +9,10 @@ struct PostmanContext {
 
   /// Adds what a folder or a collection says of its requests; returns what could not be translated.
   mutating func enter(_ node: JSONNode) -> [Untranslated] {
-    if let own = node[member: "auth"], own.kind == .mapping { auth = own }
+    if let own = node[member: "auth"], own.kind == .mapping {
+      auth = own
+      effects.untranslated += PostmanAuth(own).untranslated
+    }
     behaviour = PostmanRequest.merged(behaviour, node[member: "protocolProfileBehavior"])
     effects.read(node, isShared: true)
     defer { effects.untranslated = [] }

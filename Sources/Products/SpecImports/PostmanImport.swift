@@ -20,8 +20,8 @@ struct PostmanImport {
   private var values: [String: [String]] = [:]
 
   private static func documentKind(_ source: ImportSource) -> DocumentKind? {
-    guard source.bytes.first(where: { !isBlank($0) }).map({ $0 == UInt8(ascii: "{") || $0 == 0xEF }) ?? false,
-      let document = try? JSONDocument(parsing: source.bytes)
+    guard source.bytes.first(where: { $0 > 0x20 }).map({ $0 == UInt8(ascii: "{") || $0 == 0xEF }) ?? false,
+      let document = try? JSONDocument(parsing: source.unmarkedBytes)
     else { return nil }
     return documentKind(document.root)
   }
@@ -40,16 +40,20 @@ struct PostmanImport {
     var collections: [(node: JSONNode, stem: String)] = []
     var globals: [ImportedVariable] = []
     for source in sources {
-      guard let root = root(of: source, &bag) else { continue }
+      guard let root = source.json(into: &bag)?.root else {
+        collection.leftOut.append(source.givenPath)
+        continue
+      }
       switch Self.documentKind(root) {
       case .collection?:
         let node = root[member: "collection"].flatMap { $0.kind == .mapping ? $0 : nil } ?? root
         let schema = node[member: "info"]?.text("schema") ?? "v2"
         guard schema.contains("v2") else {
           bag.error(
-            "\(sanitizedForTerminal(source.path)) has a schema that is not known: \(sanitizedForTerminal(schema))",
+            "\(sanitizedForTerminal(source.givenPath)) has a schema that is not known: \(sanitizedForTerminal(schema))",
             at: nil,
             help: "export it from Postman as Collection v2.1")
+          collection.leftOut.append(source.givenPath)
           continue
         }
         collections.append((node, source.stem))
@@ -61,7 +65,9 @@ struct PostmanImport {
       case .globals?:
         environmentCount += 1
         globals += variables(root[member: "values"], of: "globals")
-      case nil: bag.add(unknown(root, source))
+      case nil:
+        bag.add(unknown(root, source))
+        collection.leftOut.append(source.givenPath)
       }
     }
     read(collections)
@@ -70,19 +76,8 @@ struct PostmanImport {
     }
   }
 
-  private func root(of source: ImportSource, _ bag: inout DiagnosticBag) -> JSONNode? {
-    do throws(JSONParseError) {
-      return try JSONDocument(parsing: source.bytes).root
-    } catch {
-      let text = SourceText(name: source.path, utf8: source.bytes)
-      let place = min(error.offset, source.bytes.count)
-      bag.error("this is not JSON: \(error.message)", at: SourceRange(text, place..<place))
-      return nil
-    }
-  }
-
   private func unknown(_ root: JSONNode, _ source: ImportSource) -> Diagnostic {
-    let name = sanitizedForTerminal(source.path)
+    let name = sanitizedForTerminal(source.givenPath)
     if root[member: "requests"]?.kind == .list {
       return .error("\(name) is a collection of version 1", at: nil, help: "export it from Postman as Collection v2.1")
     }
@@ -148,5 +143,3 @@ struct PostmanImport {
     }
   }
 }
-
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

@@ -37,7 +37,8 @@ struct PostmanRequest {
     readBody(method, behaviour)
     request.credentials = auth.credentials
     for (key, value) in auth.settings { request.settings.set(key, value) }
-    request.untranslated += auth.untranslated
+    // Those of a folder are told there.
+    if own != nil { request.untranslated += auth.untranslated }
     read(behaviour)
     if node.isTrue("disabled") { request.comments.append("disabled in the source") }
     for name in ["proxy", "certificate"] where node[member: name]?.kind == .mapping {

@@ -27,7 +27,10 @@ extension SpecComposer {
     if request.body != nil, ["GET", "HEAD"].contains(request.method?.literal) {
       request.settings.set("body_on_get", .bool(true))
     }
-    for (key, value) in request.settings { members.append((key, node(value, &draft))) }
+    for (key, value) in request.settings {
+      let node = node(value, &draft)
+      members.append((key, key == "query" ? node.withPlainNumbers : node))
+    }
     draft.captured.formUnion(request.captures.map(\.key))
     if !request.expect.isEmpty { members.append(("expect", expectations(request.expect, &draft))) }
     if !request.captures.isEmpty {
@@ -112,7 +115,7 @@ extension SpecComposer {
         var content: YAMLNode
         switch part.content {
         case .text(let value):
-          content = .text(text(value, &draft))
+          content = YAMLNode.text(text(value, &draft)).withPlainNumbers
           members.append(("value", content))
         case .file(let path):
           members.append(("file", .text(file(path, &draft))))
@@ -128,11 +131,11 @@ extension SpecComposer {
   // MARK: mappings
 
   mutating func headers(_ headers: [ImportedRequest.Header], _ draft: inout SpecDraft) -> YAMLNode {
-    grouped(headers.map { (text($0.name, &draft), $0.value.map { .text(text($0, &draft)) } ?? .null) })
+    grouped(headers.map { (text($0.name, &draft), $0.value.map { .text(text($0, &draft)) } ?? .null) }).withPlainNumbers
   }
 
   private mutating func pairs(_ pairs: [ImportedRequest.Pair], _ draft: inout SpecDraft) -> YAMLNode {
-    grouped(pairs.map { (text($0.name, &draft), .text(text($0.value, &draft))) })
+    grouped(pairs.map { (text($0.name, &draft), .text(text($0.value, &draft))) }).withPlainNumbers
   }
 
   /// A mapping, with a list under a name that occurs several times.
@@ -273,6 +276,17 @@ extension SpecComposer {
 }
 
 extension YAMLNode {
+  /// The node with numbers in place of texts that look like them, which are sent alike where all values are texts.
+  fileprivate var withPlainNumbers: YAMLNode {
+    switch content {
+    case .scalar(let scalar):
+      guard case .text(let text) = scalar.meaning, isPlainNumber(text) else { return self }
+      return .number(text)
+    case .sequence(let items): return .list(items.map(\.withPlainNumbers))
+    case .mapping(let members): return .mapping(members.map { ($0.key, $0.value.withPlainNumbers) })
+    }
+  }
+
   /// The node with texts that are no templates.
   fileprivate var escapingTemplates: YAMLNode {
     switch content {
@@ -294,4 +308,13 @@ extension YAMLNode {
     case .mapping(let members): members.contains(where: \.value.hasTemplates)
     }
   }
+}
+
+/// Returns whether a text is a number as a person writes one: without a sign but `-`, an exponent and leading zeros.
+private func isPlainNumber(_ text: String) -> Bool {
+  let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+  let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+  return text.utf8.count - digits.count < 2 && parts.count < 3
+    && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+    && (parts[0].count == 1 || parts[0].first != UInt8(ascii: "0"))
 }

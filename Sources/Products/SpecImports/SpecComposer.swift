@@ -1,5 +1,6 @@
 import Diagnostics
 import RequestSpecs
+import RunPlanning
 import Values
 import YAMLNodes
 
@@ -57,19 +58,31 @@ package struct SpecComposer {
         shared[variable.name] = variable.isText
       }
     }
+    if !hasProject, !collection.files.isEmpty {
+      collection.files[0].untranslated = collection.untranslated + collection.files[0].untranslated
+    }
     let settings = hasProject ? SharedSettings(takingFrom: &collection.files) : SharedSettings()
     var project = SpecDraft(path: "reqrun.yaml", declared: shared)
     project.members = title(collection.name, collection.description)
     if hasProject { declare(collection.variables, in: &project) }
+    project.told += collection.untranslated
+    project.endComments()
     project.defaults = defaults(settings, [], &project)
     var drafts = collection.files.map { draft($0) }
+    var projectFile: ProjectFile?
     if hasProject {
       let environments = environments(&project)
       shareNames(of: &drafts, with: &project)
       result.missing += project.missing
-      result.files.append((project.path, project.text([], environments: environments)))
+      result.untranslated += project.untranslated
+      let text = project.text([], environments: environments, secrets: result.secrets + names.secrets)
+      result.files.append((project.path, text))
+      var bag = DiagnosticBag()
+      if case .project(let file)? = LoadedFile.read(bytes: text, path: project.path, asProject: true, into: &bag) {
+        projectFile = file
+      }
     }
-    for draft in drafts { write(draft) }
+    for draft in drafts { write(draft, below: projectFile) }
     for attachment in collection.attachments {
       if let path = paths.attachment(attachment.path) {
         result.files.append((path, attachment.bytes))
@@ -77,7 +90,7 @@ package struct SpecComposer {
         result.untranslated.append(Untranslated(reason: "files outside the directory", source: attachment.path))
       }
     }
-    result.untranslated += collection.untranslated
+    if !hasProject, collection.files.isEmpty { result.untranslated += collection.untranslated }
     result.secrets += names.secrets
     result.sentFiles = sentFiles
   }
@@ -190,23 +203,15 @@ package struct SpecComposer {
     return members
   }
 
-  /// Writes a spec. A request that no spec can say becomes a comment.
-  private mutating func write(_ draft: SpecDraft) {
+  /// Writes a spec. Requests that no spec can say become comments.
+  private mutating func write(_ draft: SpecDraft, below project: ProjectFile?) {
     var draft = draft
     let secrets = result.secrets + names.secrets
     var written = draft.text(draft.requests, secrets: secrets)
-    if !Self.isValid(written, draft.path) {
-      for index in draft.requests.indices {
-        guard let node = draft.requests[index].node else { continue }
-        var bag = DiagnosticBag()
-        let text = draft.text([draft.requests[index]])
-        _ = LoadedFile.read(bytes: text, path: draft.path, asProject: false, into: &bag)
-        guard let problem = bag.diagnostics.first(where: { $0.severity == .error }) else { continue }
-        draft.requests[index].node = nil
-        draft.requests[index].untranslated.append(
-          Untranslated(
-            reason: "requests that are not valid", source: "\(problem.message)\n\(YAMLWriter.text(of: node))"))
-      }
+    // Some errors show only once others are gone.
+    for _ in 0..<Self.mostChecks {
+      let problems = Self.problems(of: written, draft.path, below: project)
+      if problems.isEmpty || !draft.leaveOut(problems, from: written) { break }
       written = draft.text(draft.requests, secrets: secrets)
     }
     result.requests += draft.requests.count { $0.node != nil }
@@ -216,10 +221,16 @@ package struct SpecComposer {
     result.files.append((draft.path, written))
   }
 
-  private static func isValid(_ text: [UInt8], _ path: String) -> Bool {
+  /// The maximum number of times that a spec is checked.
+  private static let mostChecks = 5
+
+  /// The errors of a spec, with those of its requests together with the project's defaults.
+  private static func problems(of text: [UInt8], _ path: String, below project: ProjectFile?) -> [Diagnostic] {
     var bag = DiagnosticBag()
-    guard case .spec? = LoadedFile.read(bytes: text, path: path, asProject: false, into: &bag) else { return false }
-    return !bag.hasErrors
+    if case .spec(let file)? = LoadedFile.read(bytes: text, path: path, asProject: false, into: &bag), !bag.hasErrors {
+      LoadedSpec(file: file, bases: [], project: project, lines: []).checkRequests(into: &bag)
+    }
+    return bag.diagnostics.filter { $0.severity == .error }
   }
 }
 

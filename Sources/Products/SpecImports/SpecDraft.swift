@@ -55,6 +55,34 @@ struct SpecDraft {
     untranslated += takeTold()
   }
 
+  /// Makes comments of the requests with errors; returns whether there are any.
+  ///
+  /// - Parameter text: the draft as it is written, which the errors have their places in.
+  mutating func leaveOut(_ problems: [Diagnostic], from text: [UInt8]) -> Bool {
+    var bag = DiagnosticBag()
+    let items = YAMLReader.read(bytes: text, name: path, into: &bag).root?["requests"]?.items ?? []
+    let places = requests.indices.filter { requests[$0].node != nil }
+    var captures: [String] = []
+    var isChanged = false
+    for (place, item) in zip(places, items) {
+      let bytes = item.range.bytes
+      guard let node = requests[place].node,
+        let problem = problems.first(where: { $0.range.map { bytes.contains($0.bytes.lowerBound) } ?? false })
+      else { continue }
+      isChanged = true
+      requests[place].node = nil
+      requests[place].untranslated.append(
+        Untranslated(reason: "requests that are not valid", source: "\(problem.message)\n\(YAMLWriter.text(of: node))"))
+      captures += node["capture"]?.members?.map(\.key) ?? []
+    }
+    if !captures.isEmpty {
+      // Requests that read them get them from the environment.
+      let others = requests.compactMap { $0.node.map { YAMLWriter.text(of: $0) } }
+      missing += captures.filter { name in !missing.contains(name) && others.contains { $0.contains(name) } }
+    }
+    return isChanged
+  }
+
   // MARK: text
 
   /// The text of the spec, formatted.

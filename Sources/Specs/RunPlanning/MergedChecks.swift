@@ -1,7 +1,16 @@
 import Diagnostics
 import HTTPMessages
+import OperatingSystem
 import RequestSpecs
 import Values
+
+extension LoadedSpec {
+  /// Checks each request with the settings around it, but neither names nor files.
+  package func checkRequests(into bag: inout DiagnosticBag) {
+    let layers = SpecLayers(self, command: nil)
+    MergedChecks.run(layers.requests(using: [:]), of: layers, into: &bag)
+  }
+}
 
 /// Checks of merged settings before sending.
 struct MergedChecks {
@@ -10,6 +19,18 @@ struct MergedChecks {
   let isWhole: Bool
 
   private var settings: RequestSettings { request.settings }
+
+  static func run(_ requests: [PlannedRequest], of layers: SpecLayers, into bag: inout DiagnosticBag) {
+    let knowsAllDefaults = layers.knowsAllDefaults
+    let checked = mapPieces(of: requests, least: leastPiece) { piece in
+      var bag = DiagnosticBag()
+      for request in piece where request.spec.use == nil {
+        MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)
+      }
+      return bag.diagnostics
+    }
+    for diagnostics in checked { bag.add(contentsOf: diagnostics) }
+  }
 
   func run(into bag: inout DiagnosticBag) {
     if isWhole {

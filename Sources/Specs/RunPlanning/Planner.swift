@@ -85,15 +85,7 @@ package struct Planner: Sendable {
     var names = checkNames(layers, requests, needed, of: loaded, into: &own)
     names.checkArguments(of: loaded.needs, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers.variables, layers.scope.secrets, into: &own)
-    let knowsAllDefaults = layers.knowsAllDefaults
-    let checked = mapPieces(of: requests, least: leastPiece) { piece in
-      var bag = DiagnosticBag()
-      for request in piece where request.spec.use == nil {
-        MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)
-      }
-      return bag.diagnostics
-    }
-    for diagnostics in checked { own.add(contentsOf: diagnostics) }
+    MergedChecks.run(requests, of: layers, into: &own)
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }

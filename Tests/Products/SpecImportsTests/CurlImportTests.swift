@@ -191,8 +191,8 @@ struct CurlImportTests {
               value: 1;2
               type: text/x
             e:
-              - "1"
-              - "2"
+              - 1
+              - 2
             f: "@no"
 
       """),

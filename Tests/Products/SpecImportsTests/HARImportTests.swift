@@ -72,7 +72,7 @@ struct HARImportTests {
         requests:
           - url: /a
             headers:
-              X-Own: "1"
+              X-Own: 1
             expect:
               status: 200
 
@@ -215,7 +215,7 @@ struct HARImportTests {
         requests:
           - url: /1
             multipart:
-              a: "1"
+              a: 1
               f:
                 file: p.png
                 type: image/png

@@ -90,8 +90,8 @@ struct InsomniaImportTests {
             authentication: {type: apikey, key: X-Api-Key, value: s3cret, addTo: header}
         """),
       lines: [
-        "url: http://a.example/users/{id}", "id: \"7\"", "\"n\": ${{ from_json(n) }}", "# disabled header: X-Off: 1",
-        "username: ann", "password: ${{ PASSWORD }}", "redirects: none", "cookies: none", "a: \"1\"",
+        "url: http://a.example/users/{id}", "id: 7", "\"n\": ${{ from_json(n) }}", "# disabled header: X-Off: 1",
+        "username: ann", "password: ${{ PASSWORD }}", "redirects: none", "cookies: none", "a: 1",
         "# disabled field: b=2", "file: a.png", "query: \"{ me }\"", "a: 1",
         "# not translated (kinds of credentials): authentication hawk", "X-Api-Key: ${{ X_API_KEY }}",
       ], absent: ["p4ss", "s3cret"]),

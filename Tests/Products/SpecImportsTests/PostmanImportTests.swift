@@ -70,7 +70,7 @@ struct PostmanImportTests {
           """,
         members: #", "variable": [{"key": "host", "value": "b.example"}]"#,
         lines: [
-          "url: http://a.example:81/u/{id}/:none?q=a%20b%26c&n", "id: \"7\"", "# disabled parameter: off=1",
+          "url: http://a.example:81/u/{id}/:none?q=a%20b%26c&n", "id: 7", "# disabled parameter: off=1",
           "url: http://${{ host }}/x", "host: b.example",
         ]),
       Case(
@@ -88,6 +88,23 @@ struct PostmanImportTests {
           "bearer: ${{ t }}", "# authorization of the source is replaced by its credentials", "username: ann",
           "password: ${{ PASSWORD }}", #"url: "?k=${{ k }}""#, "# not translated (kinds of credentials): auth hawk",
         ], absent: ["p4ss", "mine"]),
+      Case(
+        name: "a browser gets a token; what has no form is told once, where it stands",
+        items: """
+          {"name": "a", "request": {"url": "http://a.example", "auth": {"type": "oauth2", "oauth2": {
+            "grant_type": "authorization_code_with_pkce", "authUrl": "https://id.example/authorize",
+            "accessTokenUrl": "https://id.example/token", "clientId": "shop", "clientSecret": "s3cret-1", "scope": "read",
+            "redirect_uri": "https://oauth.pstmn.io/v1/callback"}}}},
+          {"name": "b", "request": {"url": "http://b.example"}}, {"name": "c", "request": {"url": "http://c.example"}}
+          """,
+        members: #", "auth": {"type": "oauth2", "oauth2": {"grant_type": "implicit"}}"#,
+        lines: [
+          "grant_type: authorization_code", "authorization_url: https://id.example/authorize",
+          "token_url: https://id.example/token", "client_id: shop", "client_secret: ${{ CLIENT_SECRET }}",
+          "scope: read",
+          "# not translated (redirect URIs of other machines): redirect_uri https://oauth.pstmn.io/v1/callback",
+          "# not translated (kinds of credentials): auth oauth2 implicit",
+        ], absent: ["s3cret-1"]),
       Case(
         name: "bodies by mode and language",
         items: """

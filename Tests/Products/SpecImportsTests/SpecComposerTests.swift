@@ -255,20 +255,45 @@ struct SpecComposerTests {
           - url: http://b/2
             body: $${{ x }}
 
+        # not translated (requests that are not valid):
+        #   CONNECT opens a tunnel and can't be sent as a request
+        #   method: CONNECT
+        #   url: http://c/3
+
         """
       ]
     ) { collection in
       collection.files = [
         file("a") { file in
+          var tunnel = ImportedRequest(url: ImportedText("http://c/3"))
+          tunnel.method = ImportedText("CONNECT")
           var bad = ImportedRequest(url: ImportedText("http://a/1"))
           bad.method = ImportedText("A B")
           var good = ImportedRequest(url: ImportedText("http://b/2"))
           good.body = .text(ImportedText("${{ x }}"))
-          file.requests = [bad, good]
+          file.requests = [bad, good, tunnel]
         }
       ]
     },
   ]
+
+  /// One that is invalid costs no further check of all others.
+  @Test func findsAnInvalidRequestAmongMany() throws {
+    var collection = ImportedCollection()
+    collection.files = [
+      Self.file("a") { file in
+        for number in 0..<400 {
+          file.variables.append(ImportedVariable(name: "v\(number)", value: .text("x")))
+          file.requests.append(ImportedRequest(url: Self.placeholders("http://a.example/{{v\(number)}}")))
+        }
+        file.requests[200].method = ImportedText("A B")
+      }
+    ]
+    let start = ContinuousClock.now
+    let composed = SpecComposer.compose(collection)
+    #expect(composed.requests == 399 && composed.untranslated.map(\.reason) == ["requests that are not valid"])
+    #expect(ContinuousClock.now - start < .seconds(6))
+  }
 
   private static func file(_ path: String..., build: (inout ImportedFile) -> Void) -> ImportedFile {
     var file = ImportedFile(path: path)
