@@ -425,8 +425,13 @@ let productTests = floor(
     tests(
       "CommandLineOptionsTests",
       ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),
-    // The cases are data beside the source.
-    tests("EndToEndTests", ["ReqrunCommand", "ReqrunKit", "TestSupport", "DemoServer"], exclude: ["Cases"]),
+    // The cases and the files of pages are data beside the source.
+    tests(
+      "EndToEndTests",
+      [
+        "ReqrunCommand", "ReqrunKit", "TestSupport", "DemoServer", "CommandLineOptions", "Diagnostics", "RequestSpecs",
+        "YAMLNodes",
+      ], exclude: ["Cases", "Pages"]),
   ])
 
 let package = Package(

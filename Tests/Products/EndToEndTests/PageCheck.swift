@@ -1,0 +1,306 @@
+import CommandLineOptions
+import DemoServer
+import Diagnostics
+import Foundation
+import RequestSpecs
+import TestSupport
+import YAMLNodes
+
+/// The check of a page, in a directory of its own.
+struct PageCheck {
+  private let page: Page
+  /// `work`, where commands run, with their programs in `bin` and `home` as the home directory.
+  private let folder: TemporaryFolder
+  private let server: DemoHTTPServer?
+  private(set) var problems: [String] = []
+  /// Blocks whose output is another now.
+  var printed: [(lines: Range<Int>, text: [String])] = []
+
+  /// The programs of consoles.
+  private static let programs = ["cat", "curl", "grep", "head", "ls", "mkdir", "sort", "tail", "wc"]
+
+  init(_ page: Page) throws {
+    self.page = page
+    folder = try TemporaryFolder()
+    server = try page.blocks.contains { $0.text.contains(":8080") } ? PageCheck.demoServer() : nil
+    try folder.write(["bin/.keep": "", "home/.keep": "", "work/.keep": ""])
+    let files = FileManager.default
+    try files.removeItem(atPath: "\(folder.path)/work/.keep")
+    let own = Repository.root.appendingPathComponent("Tests/Products/EndToEndTests/Pages/\(page.name)").path
+    for name in (try? files.contentsOfDirectory(atPath: own)) ?? [] {
+      try files.copyItem(atPath: "\(own)/\(name)", toPath: "\(folder.path)/work/\(name)")
+    }
+    if page.blocks.contains(where: { $0.text.contains("Examples/") }) {
+      try files.copyItem(atPath: "\(Repository.root.path)/Examples", toPath: "\(folder.path)/work/Examples")
+    }
+    try files.createSymbolicLink(
+      atPath: "\(folder.path)/bin/reqrun", withDestinationPath: try builtExecutable("reqrun"))
+    for name in PageCheck.programs {
+      let path = ["/usr/bin/\(name)", "/bin/\(name)"].first(where: files.isExecutableFile)
+      if let path { try files.createSymbolicLink(atPath: "\(folder.path)/bin/\(name)", withDestinationPath: path) }
+    }
+  }
+
+  /// A server at a port of four digits, such as 8080: lengths are those of the page.
+  private static func demoServer() throws -> DemoHTTPServer? {
+    for port in UInt16(8080)..<8180 {
+      if let server = try? DemoHTTPServer.start(port: port) { return server }
+    }
+    throw HarnessError("no port from 8080 to 8179 is free")
+  }
+
+  func end() {
+    server?.stop()
+    folder.remove()
+  }
+
+  mutating func run() async throws {
+    var specs: [String: Page.Block] = [:]
+    for block in page.blocks {
+      switch (block.mark, block.language) {
+      case (.unchecked, _), (nil, ""), (nil, "swift"): break
+      case (.output(let command), _): try await checkOutput(of: [command], shown: block, isConsole: false)
+      case (_, "console"): try await checkConsole(block)
+      case (.file(let path), _):
+        try folder.write(["work/\(path)": withPort(block.text)])
+        if try await checkFile(path, block) { specs[path] = block }
+      case (nil, "yaml"): checkPart(block)
+      case (nil, "json"): checkJSON(block)
+      case (nil, "sh"): try await checkCommandLines(block.text, block)
+      default:
+        report(
+          "give the block a file name by a first line `# NAME`, or mark it: see Pages/README.md of these tests", block)
+      }
+    }
+    let commands = page.blocks.filter { $0.language == "console" }.flatMap { $0.text.components(separatedBy: "\n") }
+      .filter { $0.hasPrefix("$ ") && $0.contains("reqrun ") && !$0.contains("reqrun import") }
+    let unused = specs.filter { path, _ in !commands.contains { $0.contains(path) } }
+    if !unused.isEmpty { try await checkSpecs(unused) }
+  }
+
+  private mutating func report(_ problem: String, _ block: Page.Block, line: Int = 0) {
+    problems.append("\(page.path):\(block.lines.lowerBound + 1 + line): \(problem)")
+  }
+
+  // MARK: Files and parts of them
+
+  /// Returns whether it is a spec, which `reqrun check` is to check.
+  private mutating func checkFile(_ path: String, _ block: Page.Block) async throws -> Bool {
+    switch (path as NSString).pathExtension {
+    case "json": checkJSON(block)
+    case "sh": try await checkCommandLines(block.text, block)
+    case "yaml", "yml":
+      let isProject = (path as NSString).lastPathComponent == "reqrun.yaml"
+      if !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+        let (file, errors) = read(block.text, asProject: isProject)
+        if case .spec = file { return true }
+        if isProject {
+          for error in errors { report(error.message, block, line: error.line) }
+          return false
+        }
+      }
+      try await checkForeignYAML(block)
+    default: break
+    }
+    return false
+  }
+
+  /// A file of another tool, such as a workflow: its texts may have command lines.
+  private mutating func checkForeignYAML(_ block: Page.Block) async throws {
+    var bag = DiagnosticBag()
+    let root = YAMLReader.read(bytes: Array(block.text.utf8), name: page.path, into: &bag).root
+    for error in bag.diagnostics { report(error.message, block, line: (error.range?.start.line ?? 1) - 1) }
+    if let root { for text in texts(root) { try await checkCommandLines(text, block, isScript: false) } }
+  }
+
+  private func texts(_ node: YAMLNode) -> [String] {
+    switch node.content {
+    case .scalar(let scalar): scalar.text.contains("reqrun ") ? [scalar.text] : []
+    case .sequence(let items): items.flatMap(texts)
+    case .mapping(let members): members.flatMap { texts($0.value) }
+    }
+  }
+
+  private mutating func checkJSON(_ block: Page.Block) {
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(block.text.utf8), options: .fragmentsAllowed)
+    } catch {
+      report("\((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)", block)
+    }
+  }
+
+  private func read(_ text: String, asProject: Bool = false) -> (LoadedFile?, [(message: String, line: Int)]) {
+    var bag = DiagnosticBag()
+    let file = LoadedFile.read(bytes: Array(text.utf8), path: page.path, asProject: asProject, into: &bag)
+    return (
+      file,
+      bag.diagnostics.filter { $0.severity == .error }.map { ($0.message, ($0.range?.start.line ?? 1) - 1) }
+    )
+  }
+
+  /// Checks a part of a spec: it must be valid at one place of a spec at least.
+  ///
+  /// Where a key is there twice, and after `# or:`, the lines are alternatives.
+  private mutating func checkPart(_ block: Page.Block) {
+    let lines = block.text.components(separatedBy: "\n").dropLast()
+    let heads = lines.indices.filter { lines[$0].first.map { $0.isLetter || $0 == "$" } ?? false }
+    let keys = heads.map { lines[$0].prefix { $0 != ":" } }
+    var parts = [(start: 0, text: block.text)]
+    if Set(keys).count < keys.count {
+      parts = zip(heads, heads.dropFirst() + [lines.endIndex]).map {
+        ($0, lines[$0..<$1].joined(separator: "\n") + "\n")
+      }
+    }
+    for (index, line) in lines.enumerated() where line.hasPrefix("# or: ") {
+      parts.append((index, line.dropFirst(6) + "\n"))
+    }
+    for part in parts {
+      guard let errors = errors(ofPart: part.text) else { continue }
+      for error in errors { report(error.message, block, line: part.start + error.line) }
+    }
+  }
+
+  /// The errors at the place where it has the fewest; nil if it is valid at one.
+  private func errors(ofPart text: String) -> [(message: String, line: Int)]? {
+    func indented(_ depth: Int) -> String {
+      text.components(separatedBy: "\n").map { String(repeating: " ", count: depth) + $0 }.joined(separator: "\n")
+    }
+    let request = "url: http://example.com\n"
+    let places =
+      text.hasPrefix("- ")
+      ? [("requests:\n", indented(2), "")]
+      : [
+        ("", text, ""), ("", text, request), ("", text, "requests: [{url: http://example.com}]\n"),
+        (request + "expect:\n", indented(2), ""), (request + "expect:\n  json:\n", indented(4), ""),
+      ]
+    var best: [(message: String, line: Int)]?
+    for (before, text, after) in places {
+      let (file, errors) = read(before + text + "\n" + after)
+      guard case .spec = file else { continue }
+      if errors.isEmpty { return nil }
+      let lines = before.filter { $0 == "\n" }.count
+      if errors.count < best?.count ?? .max { best = errors.map { ($0.message, max(0, $0.line - lines)) } }
+    }
+    let (_, errors) = read(text, asProject: true)
+    return errors.isEmpty ? nil : best ?? errors
+  }
+
+  private mutating func checkSpecs(_ specs: [String: Page.Block]) async throws {
+    let (output, ending) = try await bash("reqrun check " + specs.keys.sorted().joined(separator: " "))
+    guard ending != .exited(0) else { return }
+    let block = specs.min { $0.key < $1.key }?.value
+    if let block { report("`reqrun check` says\n\(output)", block) }
+  }
+
+  // MARK: Commands
+
+  /// Parses the command lines of reqrun in a script, of which nothing is run.
+  ///
+  /// A shell without programs reads it, once as if all succeeded, and once as if all failed: so both sides of `||` are
+  /// there.
+  private mutating func checkCommandLines(
+    _ script: String, _ block: Page.Block, isScript: Bool = true
+  ) async throws {
+    let plain = script.replacing(/\$\{\{.*?\}\}/, with: "1")
+    var seen: Set<[String]> = []
+    for status in 0...1 {
+      let stub = """
+        readonly PATH= record="$HOME/record"
+        : > "$record"
+        exec() { "$@"; }
+        reqrun() { printf '%s\\0' "$@" >> "$record"; printf '\\036' >> "$record"; return \(status); }
+        command_not_found_handle() { return \(status); }
+        {
+        \(plain)
+        } > /dev/null 2> /dev/null
+        """
+      let (syntaxErrors, _) = try await bash(stub)
+      if status == 0, isScript, !syntaxErrors.isEmpty { report(syntaxErrors, block) }
+      for line in folder.text("home/record")?.split(separator: "\u{1E}") ?? [] {
+        let arguments = line.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        guard seen.insert(arguments).inserted else { continue }
+        do throws(UsageError) {
+          _ = try CommandTable.reqrun.parse(arguments)
+        } catch {
+          report(error.message, block)
+        }
+      }
+    }
+  }
+
+  private mutating func checkConsole(_ block: Page.Block) async throws {
+    guard block.text.hasPrefix("$ ") else { return report("a console begins with `$ ` and a command", block) }
+    var commands: [String] = []
+    var isContinued = false
+    for line in block.text.components(separatedBy: "\n").dropLast() {
+      if isContinued {
+        commands[commands.count - 1] += "\n" + line
+      } else if line.hasPrefix("$ ") {
+        commands.append(String(line.dropFirst(2)))
+      } else {
+        continue
+      }
+      isContinued = line.hasSuffix("\\")
+    }
+    try await checkOutput(of: commands, shown: block, isConsole: true)
+  }
+
+  private mutating func checkOutput(of commands: [String], shown block: Page.Block, isConsole: Bool) async throws {
+    let script = commands.map { "(exit $status); {\n\($0)\n}; status=$?; printf '\\036'" }.joined(separator: "\n")
+    let (output, _) = try await bash("exec 2>&1; status=0\n" + withPort(script))
+    let outputs = output.replacingOccurrences(of: ":\(port)", with: ":8080").components(separatedBy: "\u{1E}")
+    var fresh: [String] = []
+    for (command, output) in zip(commands, outputs) {
+      if output.contains(": command not found\n") {
+        return report(
+          "`$ \(command)` is not run here: it has reqrun, \(PageCheck.programs.joined(separator: ", "))", block)
+      }
+      if isConsole { fresh += "$ \(command)".components(separatedBy: "\n") }
+      fresh += output.components(separatedBy: "\n")
+      if fresh.last == "" { fresh.removeLast() }
+    }
+    let shown = block.text.components(separatedBy: "\n").dropLast()
+    guard !matches(shown.map(normalized), fresh.map(normalized)) else { return }
+    printed.append((block.lines, fresh))
+  }
+
+  /// A line `…` stands for any lines.
+  private func matches(_ shown: [String], _ actual: [String]) -> Bool {
+    let pieces = shown.split(separator: "…", omittingEmptySubsequences: false).map(Array.init)
+    var rest = actual[...]
+    for (index, piece) in pieces.enumerated() {
+      let isLast = index == pieces.count - 1
+      var starts = rest.startIndex...max(rest.startIndex, rest.endIndex - piece.count)
+      if isLast { starts = starts.upperBound...starts.upperBound }
+      if index == 0 { starts = starts.lowerBound...starts.lowerBound }
+      guard let start = starts.first(where: { rest[$0...].starts(with: piece) }) else { return false }
+      rest = rest[(start + piece.count)...]
+      if isLast, !rest.isEmpty { return false }
+    }
+    return true
+  }
+
+  private func normalized(_ line: String) -> String {
+    OutputMapping(temporaryFolder: folder.path + "/work").map(line)
+      .replacing(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, with: "<uuid>")
+      .replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?/, with: "<date>")
+      .replacing(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/, with: "<date>")
+      .replacing(/^(\w[\w ]*?)[ █]+<time>$/) { "\($0.output.1) <time>" }
+  }
+
+  private var port: String { server.map { String($0.address.split(separator: ":").last ?? "") } ?? "8080" }
+
+  private func withPort(_ text: String) -> String { text.replacingOccurrences(of: ":8080", with: ":\(port)") }
+
+  private func bash(_ script: String) async throws -> (output: String, ending: ProcessRun.Ending) {
+    var process = ProcessRun("/bin/bash", ["-c", script], in: folder.path + "/work")
+    process.environment = [
+      "PATH": folder.path + "/bin", "HOME": folder.path + "/home", "LC_ALL": "C.UTF-8", "NO_PROXY": "*",
+    ]
+    process.timeLimit = .seconds(20)
+    let result = try await process.run()
+    let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
+    if case .killed = result.ending { throw HarnessError("\(page.path): still running after 20 s:\n\(script)") }
+    return (output, result.ending)
+  }
+}
