@@ -263,7 +263,7 @@ var offered = floor(
     target(
       "ReqrunKit",
       [
-        "LoadExports", "SpecExports", "SpecImports",
+        "CurlCommands", "LoadExports", "SpecExports", "SpecImports",
         "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
         "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OAuth",

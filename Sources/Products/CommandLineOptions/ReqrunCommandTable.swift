@@ -9,9 +9,8 @@ extension CommandTable {
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
     commands: [
-      run, send, check, list, format, importing, export, show, mergeReports, diff, demo, doctor, completions, man,
-      schema, help,
-      candidates,
+      run, send, starting, check, list, format, importing, export, show, mergeReports, diff, demo, doctor, completions,
+      man, schema, help, candidates,
     ],
     defaultWord: "run",
     globalOptions: ReqrunOptions.global,
@@ -73,6 +72,16 @@ extension CommandTable {
       .init("reqrun send example.org/users --save users.yaml --expect", "Make a test of it"),
       .init("reqrun send -v example.org/users < users.json", "Send standard input, and see both sides"),
     ])
+
+  private static let starting = CommandSpec(
+    "init", summary: "Write a collection to start from",
+    description: """
+      Writes a collection into a directory, the working directory unless given: a project file with environments, a \
+      smoke test, a flow with a login, and the schema for editors. Its specs pass against the demo server at once. If one \
+      of the files exists, none is written.
+      """,
+    arguments: ArgumentsSpec("[DIRECTORY]", count: 0...1), options: ReqrunOptions.options(of: "init"),
+    examples: [.init("reqrun init my-api", "Start a collection, which `reqrun my-api` runs")])
 
   private static let check = CommandSpec(
     "check", summary: "Read files and tell what is wrong in them, without sending anything",

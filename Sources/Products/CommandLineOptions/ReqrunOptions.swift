@@ -253,7 +253,7 @@ enum ReqrunOptions {
       "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output,
       of: ["import", "export"],
       help: "The directory for the files; it is made if it doesn't exist"),
-    OptionSpec("force", group: output, of: ["import", "export"], help: "Replace files that exist"),
+    OptionSpec("force", group: output, of: ["init", "import", "export"], help: "Replace files that exist"),
     OptionSpec(
       "host", value: "HOST,…", isRepeatable: true, group: selection, of: ["import"],
       help: "Of a HAR file, only the requests to these hosts"),

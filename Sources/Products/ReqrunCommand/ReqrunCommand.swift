@@ -28,7 +28,7 @@ struct Command {
   private static var seemsToRun: Bool {
     let others = [
       CommandTable.candidatesWord, "check", "completions", "demo", "diff", "doctor", "export", "format", "help",
-      "import",
+      "import", "init",
       "list", "man", "merge-reports", "schema", "show", "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
@@ -146,6 +146,11 @@ struct Command {
       if let text = result.standardInput { write(text, .output) }
       write(Array(result.text.utf8), .output)
       show(result.diagnostics, options, write)
+      return await end(queue, result.exitCode)
+    case "init":
+      let result = Runner.startCollection(in: command.arguments.first ?? ".", replaces: command.flag("force"))
+      show(result.diagnostics, options, write)
+      write(Array(result.text.utf8), .output)
       return await end(queue, result.exitCode)
     case "import":
       return await end(queue, importSpecs(command, options, write))

@@ -6,11 +6,11 @@ import OperatingSystem
 func writeFiles(
   _ files: [(path: String, bytes: [UInt8])], to directory: String, replaces: Bool
 ) -> (paths: [String], problem: Diagnostic?) {
-  let paths = files.map { "\(directory)/\($0.path)" }
-  if !replaces, let taken = paths.first(where: { pathKind($0) != .nothing }) {
-    return (
-      [], Diagnostic(.error("\(taken) exists already", at: nil, help: "give another directory, or --force"))
-    )
+  let paths = files.map { "\(directory.isEmpty ? "." : directory)/\($0.path)" }
+  let taken = replaces ? [] : paths.filter { pathKind($0) != .nothing }
+  if let first = taken.first {
+    let message = taken.count == 1 ? "\(first) exists already" : "\(enumeration(taken)) exist already"
+    return ([], Diagnostic(.error(message, at: nil, help: "give another directory, or --force")))
   }
   var written: [String] = []
   for (path, file) in zip(paths, files) {
@@ -25,4 +25,12 @@ func writeFiles(
     }
   }
   return (written, nil)
+}
+
+/// `a, b and c`, with the first ten of many.
+private func enumeration(_ paths: [String]) -> String {
+  guard paths.count > 10 else {
+    return "\(paths.dropLast().joined(separator: ", ")) and \(paths.last ?? "")"
+  }
+  return "\(paths.prefix(10).joined(separator: ", ")) and \(paths.count - 10) more"
 }
