@@ -97,10 +97,10 @@ private struct MarkupParserContext: ~Copyable {
       let count = Int32(truncatingIfNeeded: bytes.count)
       switch language {
       case .xml:
-        // CDATA is text like any other in XPath's model.
+        // CDATA is text like any other in XPath's model. Since 2.13, XML_PARSE_NOERROR would disable the handler.
         let options =
-          XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-          | XML_PARSE_NOCDATA.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_BIG_LINES.rawValue
+          XML_PARSE_NONET.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_NOCDATA.rawValue
+          | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_BIG_LINES.rawValue
         return xml.xmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
       case .html:
         let options =

@@ -12,11 +12,14 @@
 #include <libxml/tree.h>
 #include <libxml/valid.h>
 
-// The library of these headers' version.
+// 2.14 has another name, since it removed functions; those used here, and the layout of structures, are the same in both.
+// The library of these headers comes first: a program that is linked with it must not load the other one beside it.
 #if LIBXML_VERSION < 21400
 #define REQRUN_LIBXML2_NAME "libxml2.so.2"
+#define REQRUN_LIBXML2_OTHER_NAME "libxml2.so.16"
 #else
 #define REQRUN_LIBXML2_NAME "libxml2.so.16"
+#define REQRUN_LIBXML2_OTHER_NAME "libxml2.so.2"
 #endif
 
 // The functions used from the library, which is opened at run time, with the types of its headers.
