@@ -1,6 +1,6 @@
 import YAMLNodes
 
-/// The settings that all requests of some files share, and that therefore stand in their `defaults`.
+/// The settings that all, or most, requests of some files share, and that therefore stand in their `defaults`.
 struct SharedSettings {
   private(set) var baseURL: ImportedText?
   private(set) var headers: [ImportedRequest.Header] = []
@@ -20,7 +20,7 @@ struct SharedSettings {
     let requests = files.flatMap(\.requests)
     guard requests.count > 1, let first = requests.first else { return }
     takeBaseURL(of: requests, from: &files)
-    for header in first.headers {
+    for header in first.headers where !header.isTypeOfBodies || !requests.contains(where: \.bringsType) {
       let isShared = requests.allSatisfy { request in
         request.headers.count { $0.name == header.name } == 1 && request.headers.contains(header)
       }
@@ -38,14 +38,34 @@ struct SharedSettings {
         request.settings.contains { $0.key == key && $0.value.isSame(as: value) }
           || key == "auth" && request.credentials == without
       }
-      if isShared { settings.append((key, value)) }
+      if isShared {
+        settings.append((key, value))
+      } else if let value = Self.majority(of: key, in: requests) {
+        settings.append((key, value))
+      }
     }
-    let keys = Set(settings.map(\.key))
     files.changeRequests { request in
       request.headers.removeAll { headers.contains($0) }
       if request.credentials == credentials { request.credentials = nil }
-      request.settings.removeAll { keys.contains($0.key) }
+      request.settings.removeAll { setting in
+        settings.contains { $0.key == setting.key && $0.value.isSame(as: setting.value) }
+      }
     }
+  }
+
+  /// The value that more than half of the requests have for a key that all of them have. Structures are not among them,
+  /// since they would be merged.
+  private static func majority(of key: String, in requests: [ImportedRequest]) -> ImportedValue? {
+    let values = requests.compactMap { request in request.settings.first { $0.key == key }?.value }
+    guard values.count == requests.count, values.allSatisfy(\.isScalar) else { return nil }
+    var candidate: ImportedValue?
+    var votes = 0
+    for value in values {
+      if votes == 0 { candidate = value }
+      votes += candidate.map(value.isSame) == true ? 1 : -1
+    }
+    guard let candidate, values.count(where: candidate.isSame) * 2 > values.count else { return nil }
+    return candidate
   }
 
   /// Takes the origin, or the variable, with which the most URLs begin.
@@ -60,6 +80,21 @@ struct SharedSettings {
       guard request.url.base == base else { return }
       let path = request.url.afterBase
       request.url = path.isEmpty ? ImportedText(base.literal == nil ? "" : "/") : path
+    }
+  }
+}
+
+extension ImportedRequest.Header {
+  fileprivate var isTypeOfBodies: Bool { name.literal?.lowercased() == "content-type" }
+}
+
+extension ImportedRequest {
+  /// Indicates that the key of the body makes a `Content-Type` superfluous.
+  fileprivate var bringsType: Bool {
+    switch body {
+    case .json, .form, .multipart, .graphql: true
+    case .text: header("Content-Type")?.literal?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    case nil, .base64, .file: false
     }
   }
 }
@@ -110,6 +145,14 @@ extension ImportedText {
 }
 
 extension ImportedValue {
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .text, .json: true
+    case .node(let node): if case .scalar = node.content { true } else { false }
+    case .list, .mapping, .keyed: false
+    }
+  }
+
   func isSame(as other: ImportedValue) -> Bool {
     switch (self, other) {
     case (.text(let one), .text(let other)): one == other

@@ -52,14 +52,11 @@ package struct SpecComposer {
     }
     let hasProject = collection.files.count > 1 || !collection.environments.isEmpty
     if !hasProject, !collection.files.isEmpty {
-      collection.files[0].variables = collection.variables + collection.files[0].variables
+      putCollectionIntoOnlyFile()
     } else {
       for variable in collection.variables + (collection.environments.first?.variables ?? []) {
         shared[variable.name] = variable.isText
       }
-    }
-    if !hasProject, !collection.files.isEmpty {
-      collection.files[0].untranslated = collection.untranslated + collection.files[0].untranslated
     }
     let settings = hasProject ? SharedSettings(takingFrom: &collection.files) : SharedSettings()
     var project = SpecDraft(path: "reqrun.yaml", declared: shared)
@@ -93,6 +90,14 @@ package struct SpecComposer {
     if !hasProject, collection.files.isEmpty { result.untranslated += collection.untranslated }
     result.secrets += names.secrets
     result.sentFiles = sentFiles
+  }
+
+  private mutating func putCollectionIntoOnlyFile() {
+    collection.files[0].name = collection.files[0].name ?? collection.name
+    collection.files[0].description = collection.files[0].description ?? collection.description
+    collection.files[0].variables = collection.variables + collection.files[0].variables
+    collection.files[0].untranslated = collection.untranslated + collection.files[0].untranslated
+    collection.untranslated = []
   }
 
   private func title(_ name: String?, _ description: String?) -> [(key: String, value: YAMLNode)] {

@@ -110,6 +110,47 @@ struct SpecComposerTests {
       ]
     },
     Case(
+      "the only file is the collection; what most requests have is a default, but the types of bodies",
+      files: [
+        "users.yaml": """
+        # not translated (scripts): login()
+
+        name: Shop
+        defaults:
+          base_url: https://api.example
+          redirects: none
+        requests:
+          - url: /users
+            json:
+              id: 1
+
+          - url: /users
+            json:
+              id: 2
+
+          - url: /users
+            json:
+              id: 3
+            redirects: follow
+
+        """
+      ]
+    ) { collection in
+      collection.name = "Shop"
+      collection.untranslated = [Untranslated(reason: "scripts", source: "login()")]
+      collection.files = [
+        file("users") { file in
+          for (id, redirects) in [(1, "none"), (2, "none"), (3, "follow")] {
+            var request = ImportedRequest(url: ImportedText("https://api.example/users"))
+            request.headers = [header("Content-Type", "application/json")]
+            request.body = .json(ImportedText(#"{"id": \#(id)}"#))
+            request.settings = [("redirects", .text(redirects))]
+            file.requests.append(request)
+          }
+        }
+      ]
+    },
+    Case(
       "a capture of an earlier file is that of a need, an unknown variable is read from the environment",
       files: [
         "reqrun.yaml": """
