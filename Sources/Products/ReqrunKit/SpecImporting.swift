@@ -116,6 +116,8 @@ extension Runner {
     if let directory = options.directory {
       let copies = copies(of: composed.sentFiles, from: options.paths, into: &result)
       let taken = Set(composed.files.map(\.path))
+      // The import makes some of the files itself.
+      result.missingFiles.removeAll(where: taken.contains)
       let written = writeFiles(
         composed.files + copies.filter { !taken.contains($0.path) }, to: directory, replaces: options.replaces)
       result.files = written.paths
