@@ -58,7 +58,7 @@ struct PageCheck {
     var specs: [String: Page.Block] = [:]
     for block in page.blocks {
       switch (block.mark, block.language) {
-      case (.unchecked, _), (nil, ""), (nil, "swift"): break
+      case (.unchecked, _), (nil, ""), (nil, "swift"), (nil, "gherkin"): break
       case (.output(let command), _): try await checkOutput(of: [command], shown: block, isConsole: false)
       case (_, "console"): try await checkConsole(block)
       case (.file(let path), _):
@@ -93,7 +93,8 @@ struct PageCheck {
       let isProject = (path as NSString).lastPathComponent == "reqrun.yaml"
       if !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
         let (file, errors) = read(block.text, asProject: isProject)
-        if case .spec = file { return true }
+        // The file of an environment reads like a spec without requests.
+        if case .spec = file { return !path.hasSuffix(".private.yaml") }
         if isProject {
           for error in errors { report(error.message, block, line: error.line) }
           return false
