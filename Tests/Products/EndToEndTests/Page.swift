@@ -29,7 +29,10 @@ struct Page: Sendable, CustomStringConvertible {
   let blocks: [Block]
 
   var description: String { path }
-  var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+  var name: String {
+    let file = URL(fileURLWithPath: path).lastPathComponent
+    return String(file.prefix { $0 != "." })
+  }
 
   /// The README, and the pages of the catalogue.
   static let all: [Page] = {

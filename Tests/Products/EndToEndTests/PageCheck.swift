@@ -86,11 +86,12 @@ struct PageCheck {
 
   /// Returns whether it is a spec, which `reqrun check` is to check.
   private mutating func checkFile(_ path: String, _ block: Page.Block) async throws -> Bool {
-    switch (path as NSString).pathExtension {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    switch name.split(separator: ".").last {
     case "json": checkJSON(block)
     case "sh": try await checkCommandLines(block.text, block)
     case "yaml", "yml":
-      let isProject = (path as NSString).lastPathComponent == "reqrun.yaml"
+      let isProject = name == "reqrun.yaml"
       if !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
         let (file, errors) = read(block.text, asProject: isProject)
         // The file of an environment reads like a spec without requests.
@@ -126,7 +127,7 @@ struct PageCheck {
     do {
       _ = try JSONSerialization.jsonObject(with: Data(block.text.utf8), options: .fragmentsAllowed)
     } catch {
-      report("\((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)", block)
+      report("\(error)", block)
     }
   }
 
