@@ -58,6 +58,12 @@ enum StandardStream: Int32 {
   /// Returns whether bytes can be written without blocking, now or within that time.
   func isWritable(within milliseconds: Int32) -> Bool { isReady(for: POLLOUT, within: milliseconds) }
 
+  /// Indicates whether it is a pipe that nothing reads any more.
+  var hasNoReader: Bool {
+    var stream = pollfd(fd: rawValue, events: 0, revents: 0)
+    return poll(&stream, 1, 0) > 0 && Int32(stream.revents) & POLLERR != 0
+  }
+
   private func isReady(for events: Int32, within milliseconds: Int32) -> Bool {
     var stream = pollfd(fd: rawValue, events: Int16(events), revents: 0)
     return poll(&stream, 1, milliseconds) > 0
@@ -110,7 +116,17 @@ func openInBrowser(_ page: String) {
   }
 }
 
+/// Indicates whether an argument is not UTF-8: `CommandLine.arguments` has other bytes in its place.
+var hasUnreadableArguments: Bool {
+  (0..<Int(CommandLine.argc)).contains { index in
+    CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
+  }
+}
+
 func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+/// The signal of a pipe that nothing reads any more.
+let brokenPipeSignal = SIGPIPE
 
 /// SIGINT and SIGTERM, blocked in the calling thread and all threads that it starts, so that they can be waited for.
 ///

@@ -4,10 +4,17 @@ import OperatingSystem
 import ReqrunKit
 import RequestLines
 import RunReports
+import Synchronization
 
 extension Command {
   /// Sends the request of a command line, and returns the exit code.
   static func send(_ command: ParsedCommand) async -> Int32 {
+    if hasUnreadableArguments {
+      StandardStream.error.write(
+        UsageError("an argument is not UTF-8", help: "send other bytes from a file, as @FILE, or from standard input")
+          .text)
+      return 2
+    }
     if let text = unwritableFile(command) {
       StandardStream.error.write(text)
       return 5
@@ -25,20 +32,36 @@ extension Command {
     let file = settings.outputPath.map { SendFile(path: $0) }
     let line = ProgressLine(isShown: settings.showsProgress, queue: queue) { $0.requestLine(columns: $1) }
     if line.isShown { options.onProgress = { line.show($0) } }
+    let isStreaming = command.flag("stream") && !options.dryRun
+    let isUnread = Atomic(false)
     let output: @Sendable ([UInt8]) -> Void = { bytes in
-      if let file { file.write(bytes) } else { line.around { queue.write(bytes, to: stream) } }
+      if let file { return file.write(bytes) }
+      line.around { queue.write(bytes, to: stream) }
+      // A stream may never end by itself.
+      if isStreaming, stream.hasNoReader,
+        !isUnread.exchange(true, ordering: .relaxed)
+      {
+        Task { signalHandler.handle(brokenPipeSignal) }
+      }
     }
     var response = settings.response
-    if command.flag("stream"), !options.dryRun {
+    if isStreaming {
       let live = LiveResponse(options: response, output: output)
       response.live = live
       options.onExchange = { live.receive($0, $1) }
     }
     options.reports.insert(
-      .response(response, output: output, diagnostics: { bytes in line.around { queue.write(bytes, to: .error) } }),
-      at: 0)
+      .response(
+        response, output: output,
+        diagnostics: { bytes in
+          if !isUnread.load(ordering: .relaxed) { line.around { queue.write(bytes, to: .error) } }
+        }), at: 0)
     let runner = Runner(options)
-    handleSignals(queue, line, options) { runner.interrupt(signal: $0) }
+    signalHandler.set { signal in
+      // The first one starts nothing new, the second cuts the request short: here there is nothing to wait for.
+      for _ in 0..<2 { _ = runner.interrupt(signal: signal) }
+      queue.interrupt(signal: signal)
+    }
     let result = await runner.run()
     line.clear()
     var exitCode = result.exitCode
@@ -46,10 +69,8 @@ extension Command {
       queue.write("error: \(settings.outputPath ?? "") cannot be written: \(problem.reason)\n", to: .error)
       if exitCode == 0 { exitCode = 5 }
     }
-    if let (place, session) = settings.session, !options.dryRun, exitCode != 2, exitCode != 3,
-      let problem = place.write(session)
-    {
-      queue.write("error: the session cannot be written: \(problem.reason)\n", to: .error)
+    if !options.dryRun, exitCode != 2, exitCode != 3, let problem = settings.keepSession() {
+      queue.write(problem, to: .error)
       if exitCode == 0 { exitCode = 5 }
     }
     if let saving = settings.saving {

@@ -1,4 +1,5 @@
 import CommandLineOptions
+import Diagnostics
 import OperatingSystem
 import ReqrunKit
 import RequestLines
@@ -13,8 +14,8 @@ struct SendSettings {
   /// The file or directory of a download; nil for none.
   private let downloadPath: String?
   private let progressIsWanted: Bool
-  /// The session after the request, with its files; nil without one.
-  private(set) var session: (files: SessionFiles, value: LineSession)?
+  /// The files of the session, with the line and its files that change it; nil without one.
+  private var session: (place: SessionFiles, line: RequestLine, files: RequestLine.Files)?
   /// Nil if nothing is saved.
   private(set) var saving: SendSaving?
 
@@ -66,7 +67,21 @@ struct SendSettings {
     line.session = try place.read()
     if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), host: line.host) }
     options.cookieJar = place.cookiePath
-    session = try line.session(files).map { (place, $0) }
+    session = (place, line, files)
+    if let warning = place.warning {
+      StandardStream.error.write(sanitizedForTerminal(warning, keepingLineBreaks: true))
+    }
+  }
+
+  /// Keeps what the line sets for the next request of its session, and returns the error if that fails.
+  func keepSession() -> String? {
+    guard let session else { return nil }
+    do throws(RequestLineProblem) {
+      try session.place.update(by: session.line, session.files)
+    } catch {
+      return UsageError(error.message, help: error.help).text
+    }
+    return nil
   }
 
   // MARK: What is sent

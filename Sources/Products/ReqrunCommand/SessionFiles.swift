@@ -27,6 +27,12 @@ struct SessionFiles {
     cookiePath = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cookies"
   }
 
+  /// The warning if others can read what the files keep.
+  var warning: String? {
+    guard isReadableByOthers(path) else { return nil }
+    return "warning: others may read the session \(path)\n  = help: allow only yourself: chmod 600 \(path)\n"
+  }
+
   func read() throws(RequestLineProblem) -> LineSession {
     if pathKind(path) == .nothing { return LineSession() }
     switch readFile(path, limit: 1 << 20) {
@@ -35,7 +41,8 @@ struct SessionFiles {
       do throws(RequestLineProblem) {
         return try LineSession(json: bytes)
       } catch {
-        throw RequestLineProblem("the session \(path) cannot be read: \(error.message)", help: "remove the file")
+        throw RequestLineProblem(
+          "the session \(path) cannot be read: \(error.message)", help: "remove the file, or name another one")
       }
     }
   }
@@ -61,14 +68,16 @@ struct SessionFiles {
     }
   }
 
-  /// - Returns: the problem if it could not be written.
-  func write(_ session: LineSession) -> SystemProblem? {
+  /// Takes over what the line sets into the session as it is by now, after requests that were sent meanwhile.
+  func update(by line: RequestLine, _ files: RequestLine.Files) throws(RequestLineProblem) {
+    var line = line
+    line.session = try read()
+    guard let session = try line.session(files) else { return }
     do throws(SystemProblem) {
       try write(session.json, to: path)
     } catch {
-      return error
+      throw RequestLineProblem("the session \(path) cannot be written: \(error.reason)")
     }
-    return nil
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(SystemProblem) {

@@ -5,7 +5,7 @@ import YAMLNodes
 indirect enum BodyTree {
   case scalar(YAMLNode)
   case list([BodyTree])
-  case object([(key: String, value: BodyTree)])
+  case object(OrderedMembers<BodyTree>)
   /// Nothing yet; null in the end.
   case unset
 
@@ -24,21 +24,21 @@ indirect enum BodyTree {
     switch step {
     case .key(let key):
       var members = try members(for: item)
-      if let place = members.firstIndex(where: { $0.key == key }) {
-        try members[place].value.set(value, at: steps.dropFirst(), of: item)
-      } else {
-        var new = BodyTree.unset
-        try new.set(value, at: steps.dropFirst(), of: item)
-        members.append((key, new))
+      // It would be copied otherwise.
+      self = .unset
+      try members.change(key, first: .unset) { (member) throws(RequestLineProblem) in
+        try member.set(value, at: steps.dropFirst(), of: item)
       }
       self = .object(members)
     case .index(let index):
       var items = try items(for: item)
+      self = .unset
       while items.count <= index { items.append(.unset) }
       try items[index].set(value, at: steps.dropFirst(), of: item)
       self = .list(items)
     case .append:
       var items = try items(for: item)
+      self = .unset
       var new = BodyTree.unset
       try new.set(value, at: steps.dropFirst(), of: item)
       items.append(new)
@@ -46,10 +46,10 @@ indirect enum BodyTree {
     }
   }
 
-  private func members(for item: String) throws(RequestLineProblem) -> [(key: String, value: BodyTree)] {
+  private func members(for item: String) throws(RequestLineProblem) -> OrderedMembers<BodyTree> {
     switch self {
     case .object(let members): return members
-    case .unset: return []
+    case .unset: return OrderedMembers()
     case .list: throw mismatch(item, "a key", "a list")
     case .scalar: throw mismatch(item, "a key", "a single value")
     }
@@ -80,7 +80,7 @@ indirect enum BodyTree {
     switch self {
     case .scalar(let node): node
     case .list(let items): .list(items.map(\.node))
-    case .object(let members): .mapping(members.map { ($0.key, $0.value.node) })
+    case .object(let members): .mapping(members.all.map { ($0.key, $0.value.node) })
     case .unset: .null
     }
   }
@@ -101,7 +101,10 @@ extension BodyTree {
   private init(_ node: JSONNode, _ convert: (String) -> YAMLNode) {
     switch node.kind {
     case .list: self = .list(node.items.map { BodyTree($0, convert) })
-    case .mapping: self = .object(node.members.map { ($0.key, BodyTree($0.value, convert)) })
+    case .mapping:
+      var members = OrderedMembers<BodyTree>()
+      for (name, value) in node.members { members.change(name, first: .unset) { $0 = BodyTree(value, convert) } }
+      self = .object(members)
     case .boolean: self = .scalar(.bool(node.isBoolean(true)))
     case .number: self = .scalar(.number(node.text))
     case .null: self = .scalar(.null)

@@ -33,7 +33,8 @@ private struct LineWriter {
   let files: RequestLine.Files
   var keys: [(key: String, value: YAMLNode)] = []
   var secrets: LineSecrets
-  private var headers: [(name: String, values: [YAMLNode])] = []
+  /// By their names in lower case.
+  private var headers = OrderedMembers<(name: String, values: [YAMLNode])>()
 
   init(line: RequestLine, files: RequestLine.Files) {
     (self.line, self.files) = (line, files)
@@ -48,9 +49,12 @@ private struct LineWriter {
     if method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
     keys.append(
       ("url", .text(secrets.url(line.isPathAsIs ? line.url.text : removingDotSegments(ofURL: line.url.text)))))
-    if !headers.isEmpty {
+    if !headers.all.isEmpty {
       keys.append(
-        ("headers", .mapping(headers.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) })))
+        (
+          "headers",
+          .mapping(headers.all.map(\.value).map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) })
+        ))
     }
     let query = try query()
     if !query.isEmpty { keys.append(("query", .mapping(query))) }
@@ -76,41 +80,30 @@ private struct LineWriter {
 
   private mutating func readHeaders() throws(RequestLineProblem) {
     for (name, value) in try line.ownHeaders(files) {
+      let key = name.lowercased()
       // The jar of the session has them.
-      if line.session != nil, name.lowercased() == "cookie" { continue }
-      guard let value else {
+      if line.session != nil, key == "cookie" { continue }
+      let node = value.map { secrets.node($0, named: name) } ?? .null
+      headers.change(key, first: (name, [])) { header in
         // It removes what was given so far, too.
-        headers.removeAll { equalsIgnoringCase($0.name, name) }
-        headers.append((name, [.null]))
-        continue
-      }
-      let node = secrets.node(value, named: name)
-      if let place = headers.firstIndex(where: { equalsIgnoringCase($0.name, name) }) {
-        if headers[place].values.contains(where: \.isNull) { headers[place].values = [] }
-        headers[place].values.append(node)
-      } else {
-        headers.append((name, [node]))
+        if node.isNull || header.values.first?.isNull ?? false { header.values = [] }
+        header.values.append(node)
       }
     }
-    let own = headers.map(\.name)
-    for header in line.session?.headers ?? [] where !own.contains(where: { equalsIgnoringCase($0, header.name) }) {
+    let own = Set(headers.all.map(\.key))
+    for header in line.session?.headers ?? [] where !own.contains(header.name.lowercased()) {
       let node = secrets.node(header.value, named: header.name)
-      if let place = headers.firstIndex(where: { equalsIgnoringCase($0.name, header.name) }) {
-        headers[place].values.append(node)
-      } else {
-        headers.append((header.name, [node]))
-      }
+      headers.change(header.name.lowercased(), first: (header.name, [])) { $0.values.append(node) }
     }
   }
 
   /// Adds a header unless an item has it, or removes it.
   private mutating func addHeader(_ name: String, _ value: String) {
-    if headers.contains(where: { equalsIgnoringCase($0.name, name) }) { return }
-    headers.append((name, [.text(value)]))
+    headers.change(name.lowercased(), first: (name, [])) { if $0.values.isEmpty { $0.values = [.text(value)] } }
   }
 
   private mutating func query() throws(RequestLineProblem) -> [(key: String, value: YAMLNode)] {
-    var pairs: [(name: String, values: [YAMLNode])] = []
+    var pairs = OrderedMembers<[YAMLNode]>()
     for item in line.items {
       let value: String
       switch item.kind {
@@ -118,21 +111,9 @@ private struct LineWriter {
       case .queryFile: value = withoutLineEnd(try files.literal(of: item))
       default: continue
       }
-      add(secrets.node(value, named: item.name), to: &pairs, named: item.name)
+      pairs.add(secrets.node(value, named: item.name), named: item.name)
     }
-    return grouped(pairs)
-  }
-
-  private func add(_ value: YAMLNode, to pairs: inout [(name: String, values: [YAMLNode])], named name: String) {
-    if let place = pairs.firstIndex(where: { $0.name == name }) {
-      pairs[place].values.append(value)
-    } else {
-      pairs.append((name, [value]))
-    }
-  }
-
-  private func grouped(_ pairs: [(name: String, values: [YAMLNode])]) -> [(key: String, value: YAMLNode)] {
-    pairs.map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) }
+    return pairs.members
   }
 
   // MARK: Body
@@ -179,7 +160,7 @@ private struct LineWriter {
   /// A body that is sent as it is: JSON unless a header or an option says otherwise.
   private mutating func rawBody(_ node: YAMLNode) -> (key: String, value: YAMLNode) {
     if line.isSaved, line.form ?? .json == .json,
-      !headers.contains(where: { equalsIgnoringCase($0.name, "Content-Type") }),
+      !headers.all.contains(where: { $0.key == "content-type" }),
       case .text(let text)? = node.scalar?.meaning,
       let tree = try? BodyTree(json: text, convert: { .text($0) }), tree.isContainer
     {
@@ -278,25 +259,25 @@ private struct LineWriter {
   private mutating func formFields(
     _ fields: [RequestItem]
   ) throws(RequestLineProblem) -> [(key: String, value: YAMLNode)] {
-    var pairs: [(name: String, values: [YAMLNode])] = []
-    for item in fields { add(try formValue(of: item), to: &pairs, named: item.name) }
-    return grouped(pairs)
+    var pairs = OrderedMembers<[YAMLNode]>()
+    for item in fields { pairs.add(try formValue(of: item), named: item.name) }
+    return pairs.members
   }
 
   private mutating func parts(_ fields: [RequestItem]) throws(RequestLineProblem) -> [(key: String, value: YAMLNode)] {
-    var pairs: [(name: String, values: [YAMLNode])] = []
+    var pairs = OrderedMembers<[YAMLNode]>()
     for item in fields {
       guard item.kind == .file else {
-        add(try formValue(of: item), to: &pairs, named: item.name)
+        pairs.add(try formValue(of: item), named: item.name)
         continue
       }
       let file = try FileArgument(item, files)
       var members: [(key: String, value: YAMLNode)] = [("file", .text(files.written(file.path)))]
       if let name = file.filename { members.append(("filename", .text(name))) }
       if let type = file.type { members.append(("type", .text(type))) }
-      add(.mapping(members), to: &pairs, named: item.name)
+      pairs.add(.mapping(members), named: item.name)
     }
-    return grouped(pairs)
+    return pairs.members
   }
 
   /// The value of a field of a form: a text, a number, true or false.

@@ -6,7 +6,9 @@ import YAMLNodes
 struct LineSecrets {
   private(set) var all: [(name: String, value: String)] = []
   /// The names that stand for something else.
-  let taken: Set<String>
+  private var taken: Set<String>
+  /// The names by the values.
+  private var names: [String: String] = [:]
   /// The secrets that a file has, as far as their values are known.
   let known: [(name: String, value: String)]
 
@@ -55,18 +57,15 @@ struct LineSecrets {
 
   /// The template that reads a secret.
   mutating func template(_ value: String, named name: String) -> String {
-    if let name = all.first(where: { $0.value == value })?.name { return "${{ \(name) }}" }
-    if let secret = known.first(where: { $0.value == value }) {
-      all.append(secret)
-      return "${{ \(secret.name) }}"
-    }
+    if let name = names[value] { return "${{ \(name) }}" }
     let base = secretVariable(for: name)
-    var unique = base
+    var unique = known.first { $0.value == value }?.name ?? base
     var number = 1
-    while taken.contains(unique) || all.contains(where: { $0.name == unique }) {
+    while !taken.insert(unique).inserted, known.first(where: { $0.value == value })?.name != unique {
       number += 1
       unique = "\(base)_\(number)"
     }
+    names[value] = unique
     all.append((unique, value))
     return "${{ \(unique) }}"
   }

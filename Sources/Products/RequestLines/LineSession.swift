@@ -21,6 +21,10 @@ package struct LineSession: Sendable, Hashable {
     } catch {
       throw RequestLineProblem("it is not JSON: \(error.message)")
     }
+    guard document.root.kind == .mapping, document.root.members.allSatisfy({ ["headers", "auth"].contains($0.key) })
+    else {
+      throw RequestLineProblem("it is no session of reqrun")
+    }
     for header in document.root[member: "headers"]?.items ?? [] {
       guard let name = header[member: "name"]?.string, let value = header[member: "value"]?.string else {
         throw RequestLineProblem("a header has no name or no value")

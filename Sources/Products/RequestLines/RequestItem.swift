@@ -76,18 +76,18 @@ struct RequestItem: Sendable, Hashable {
       rest = rest.dropFirst()
     }
     throw RequestLineProblem(
-      "\"\(text)\" is no item of a request",
+      "\"\(shortened(text))\" is no item of a request",
       help: "write Name:value for a header, name==value for the query, name=value or name:=json for the body")
   }
 
   private init(kind: Kind, name: String, value: String, text: String) {
     (self.kind, self.name, self.value) = (kind, name, value)
     isSecret = isMaskedHeader(name) || isSecretName(name)
-    self.text = isSecret && !kind.isFile && !value.isEmpty ? "\(name)\(kind.rawValue)***" : text
+    self.text = isSecret && !kind.isFile && !value.isEmpty ? "\(name)\(kind.rawValue)***" : shortened(text)
   }
 
   /// The value for messages.
-  var shownValue: String { isSecret ? "***" : value }
+  var shownValue: String { isSecret ? "***" : shortened(value) }
 
   private static func unescaped(_ characters: ArraySlice<Character>) -> String {
     var result = ""
@@ -99,3 +99,6 @@ struct RequestItem: Sendable, Hashable {
     return result
   }
 }
+
+/// A text for messages, which may be very long as it was given.
+private func shortened(_ text: String) -> String { text.count > 200 ? "\(text.prefix(200))…" : text }

@@ -6,6 +6,9 @@ import Values
 
 /// Writes the wanted parts of hops, with an empty line between them.
 struct ExchangeWriter {
+  /// The largest body that is written to a terminal.
+  private static let terminalLimit: Int64 = 16 << 20
+
   private let options: ResponseOptions
   private let output: @Sendable ([UInt8]) -> Void
   private var isFirst = true
@@ -60,6 +63,8 @@ struct ExchangeWriter {
     if let query = options.query {
       guard let bytes = wholeBody(body) else { return }
       part(query.text(of: bytes, contentType: contentType(response), options))
+    } else if options.isTerminal, let size = body.size, size > Self.terminalLimit {
+      part(options.style.dim("(\(byteCountText(size)): too large for a terminal; -o FILE stores it)") + "\n")
     } else if options.isTerminal || options.isFormatted || options.style.isColored {
       guard let bytes = wholeBody(body) else {
         part(options.style.dim("(\(byteCountText(body.size ?? 0)): not kept)") + "\n")

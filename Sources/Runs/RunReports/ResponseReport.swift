@@ -134,7 +134,7 @@ private final class ResponseReportSink: FileEventSink {
       tell("\(sanitizedForTerminal(transfer.summary))\n")
     }
     guard report.outcome.isFailure || !report.warnings.isEmpty else {
-      if case .skipped(let reason) = report.outcome { tell("not sent: \(sanitizedForTerminal(reason))\n") }
+      if case .skipped(let reason) = report.outcome { tell("\(sanitizedForTerminal(reason))\n") }
       return
     }
     let style = options.errorStyle

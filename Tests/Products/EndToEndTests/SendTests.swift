@@ -56,4 +56,28 @@ struct SendTests {
     #expect(output.contains(test.output))
     #expect(requests.map { String(decoding: $0.body, as: UTF8.self) } == (test.body.map { [$0] } ?? []))
   }
+
+  @Test("A stream ends when nothing reads it any more") func unreadStream() async throws {
+    let (output, _) = try await run(
+      "{ send -S $U; echo \" $?\" >status; } | head -c 4; cat status",
+      faults: #"""
+        send "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        trickle 20ms "data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n"
+        hang
+        """#)
+    #expect(output == "data 141\n")
+  }
+
+  @Test("Requests of one session at once lose nothing that another one keeps") func sessions() async throws {
+    let (output, _) = try await run(
+      "for i in 1 2; do send -q --session ./s.json $U X-$i:$i & sleep 0.05; done; wait; grep -c name s.json",
+      faults: Self.ok.replacing("send", with: "wait 150ms\nsend"))
+    #expect(output == "2\n")
+  }
+
+  @Test("An argument that is not UTF-8 is not sent as something else") func bytes() async throws {
+    let (output, requests) = try await run(#"send $U "a=$(printf 'b\377')""#)
+    #expect(output.hasPrefix("error: an argument is not UTF-8\n"))
+    #expect(requests.isEmpty)
+  }
 }

@@ -456,6 +456,13 @@ import YAMLNodes
       #"{url: https://pie.dev/post, form: {a: "John is nice.\n", b: "John is nice.\n", c: "John is nice.\n"}, compress: deflate}"#
     ),
     Case(
+      ["example.org", String(repeating: "x", count: 300)],
+      "\"\(String(repeating: "x", count: 200))…\" is no item of a request — write Name:value for a header, name==value for the query, name=value or name:=json for the body"
+    ),
+    Case(
+      ["example.org", #"a:={"b":1,"b":2}"#, "a[c]=3"],
+      #"{url: https://example.org, headers: {Accept: "application/json, */*;q=0.5"}, json: {a: {b: 2, c: "3"}}}"#),
+    Case(
       ["example.org", "password:=hunter2"],
       #"the value in "password:=***" is not JSON — write password=*** for text"#),
     Case(
@@ -593,7 +600,7 @@ import YAMLNodes
       #"{url: https://example.org, auth: {ntlm: {username: ann, password: "${{ PASSWORD }}"}}} PASSWORD=basic:x"#),
     Case(
       ["example.org", "X-A:1", "x-a:", "X-A:2"],
-      #"{url: https://example.org, headers: {x-a: "2"}}"#),
+      #"{url: https://example.org, headers: {X-A: "2"}}"#),
     Case(
       ["example.org", "X-A:1", "X-A:"],
       "{url: https://example.org, headers: {X-A: null}}"),

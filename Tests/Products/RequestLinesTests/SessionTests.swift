@@ -33,7 +33,8 @@ import Testing
   }
 
   @Test(
-    "what can't be a session is an error", arguments: ["", "{", #"{"headers": [{}]}"#, #"{"auth": {"scheme": "x"}}"#])
+    "what can't be a session is an error",
+    arguments: ["", "{", "[]", "null", #"{"name": "x"}"#, #"{"headers": [{}]}"#, #"{"auth": {"scheme": "x"}}"#])
   func broken(_ text: String) {
     #expect(throws: RequestLineProblem.self) { try LineSession(json: Array(text.utf8)) }
   }
