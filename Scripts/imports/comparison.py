@@ -201,7 +201,7 @@ def differences(meant, sent):
 
 
 def matched(meant, sent):
-    """The number of equal requests, and the others with what differs from the nearest."""
+    """The number of equal requests, and the others with what differs from the nearest that was sent."""
     left, rest, equal = list(sent), [], 0
     for request in sorted(meant, key=lambda request: repr(ANY)[1:-1] in repr(request)):
         for other in left:
@@ -220,4 +220,4 @@ def matched(meant, sent):
             left.pop(near[1])
         else:
             different.append((request, None))
-    return equal, different, left
+    return equal, different
