@@ -63,27 +63,29 @@ def same_json(meant, sent):
     return type(meant) is type(sent) and meant == sent or meant == sent and not isinstance(meant, bool)
 
 
-def address(url):
-    parts = urllib.parse.urlsplit(url)
-    host = parts.netloc.rpartition("@")[2].lower()
-    for scheme, port in (("http", ":80"), ("https", ":443")):
-        if parts.scheme == scheme:
+def split(url):
+    """The address, the path and the query, also of what is no URL."""
+    scheme, host, path, query = re.match(r"(?:([\w+.-]+)://)?([^/?#]*)([^?#]*)(?:\?([^#]*))?", url, re.S).groups("")
+    host = host.rpartition("@")[2].lower()
+    for name, port in (("http", ":80"), ("https", ":443")):
+        if scheme.lower() == name:
             host = host.removesuffix(port)
-    return f"{parts.scheme}://{host}"
+    return f"{scheme.lower()}://{host}", path, query
 
 
-# Octets that a URL needs not encode, and those that all clients encode in the same way.
 def decoded(text):
+    """Without the encoding of octets that need none."""
     return re.sub("%([0-9A-Fa-f]{2})", lambda match: octet(int(match[1], 16)), text)
 
 
 def octet(number):
-    return chr(number) if chr(number).isalnum() and number < 128 or chr(number) in "-._~!$'()*,;:@[]|" else f"%{number:02X}"
+    plain = number < 128 and chr(number).isalnum() or chr(number) in "-._~!$'()*,;:@[]|"
+    return chr(number) if plain else f"%{number:02X}"
 
 
 def target(url):
-    parts = urllib.parse.urlsplit(url)
-    return decoded(encoded(parts.path) or "/"), decoded(encoded(parts.query)).replace("%2F", "/").replace("%3F", "?")
+    _, path, query = split(url)
+    return decoded(encoded(path) or "/"), decoded(encoded(query)).replace("%2F", "/").replace("%3F", "?")
 
 
 def encoded(text):
@@ -94,7 +96,7 @@ def encoded(text):
 
 
 def same_url(meant, sent):
-    if not same_text(address(meant), address(sent)):
+    if not same_text(split(meant)[0], split(sent)[0]):
         return False
     (path, query), (sent_path, sent_query) = target(meant), target(sent)
     return same_text(path, sent_path) and same_text(query.replace("+", "%20"), sent_query.replace("+", "%20"))

@@ -4,7 +4,7 @@ import json
 import re
 import urllib.parse
 
-from comparison import SECRET, Meant, address, multipart
+from comparison import SECRET, Meant, multipart, split
 from insomnia import MISSING, Loader, yaml  # noqa: F401
 
 KIND = "openapi"
@@ -87,10 +87,10 @@ class Operation:
         server = servers[0].get("url") or "/"
         for name, variable in (servers[0].get("variables") or {}).items():
             server = server.replace("{" + name + "}", str(variable.get("default", "")))
-        parts = urllib.parse.urlsplit(server)
-        self.host = address(server) if parts.scheme else None
+        address, base, _ = split(server)
+        self.host = address if "://" in server else None
         names = iter(re.findall(r"\{([^{}]+)\}", self.path))
-        pieces = re.split(r"\{[^{}]+\}", parts.path.rstrip("/") + self.path.partition("?")[0])
+        pieces = re.split(r"\{[^{}]+\}", base.rstrip("/") + self.path.partition("?")[0])
         self.names = list(names)
         self.pattern = "([^/]+?)".join(map(re.escape, pieces))
         self.meant = Meant(node.get("operationId") or f"{method} {path}", self.method, server.rstrip("/") + self.path)
@@ -107,15 +107,14 @@ class Operation:
             flows.keys() & {"clientCredentials", "password"})
 
     def matches(self, request):
-        parts = urllib.parse.urlsplit(request.url)
-        return (request.method == self.method and bool(re.fullmatch(self.pattern, parts.path))
-                and self.host in (None, address(request.url)))
+        address, path, _ = split(request.url)
+        return request.method == self.method and self.host in (None, address) and bool(re.fullmatch(self.pattern, path))
 
     def problems(self, request):
         found = []
-        parts = urllib.parse.urlsplit(request.url)
-        in_path = dict(zip(self.names, re.fullmatch(self.pattern, parts.path).groups()))
-        pairs = [pair.partition("=")[::2] for pair in parts.query.split("&") if pair]
+        _, path, query = split(request.url)
+        in_path = dict(zip(self.names, re.fullmatch(self.pattern, path).groups()))
+        pairs = [pair.partition("=")[::2] for pair in query.split("&") if pair]
         fixed = [pair.partition("=")[::2] for pair in self.path.partition("?")[2].split("&") if pair]
         pairs = [pair for pair in pairs if pair not in fixed]
         headers = {name.lower(): value for name, value in request.headers}
