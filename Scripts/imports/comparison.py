@@ -33,7 +33,10 @@ class Meant:
 
 
 # Headers that clients add, or that say how the body is sent.
-AUTOMATIC = {"accept-encoding", "connection", "content-length", "transfer-encoding", "expect", "user-agent", "accept"}
+AUTOMATIC = {
+    "accept-encoding", "connection", "content-length", "transfer-encoding", "expect", "user-agent", "accept",
+    "upgrade", "http2-settings",
+}
 
 
 def same_text(meant, sent):
@@ -116,7 +119,7 @@ def multipart(content_type, body):
 def same_part(meant, sent):
     value = meant.value if isinstance(meant.value, bytes) else meant.value.encode()
     return (
-        same_text(meant.name, sent.name or "") and (meant.filename or "") == (sent.filename or "")
+        same_text(meant.name or "", sent.name or "") and (meant.filename or "") == (sent.filename or "")
         and (not meant.type or meant.type == sent.type)
         and (value == sent.value or same_text(value.decode("latin1"), sent.value.decode("latin1"))
              or same_body(value.decode("latin1"), sent.value, "")))

@@ -8,7 +8,8 @@ from reading import Values, basic, has, signed, without
 
 KIND = "http"
 ENVIRONMENTS = ["http-client.env.json", "rest-client.env.json", "http-client.private.env.json"]
-METHODS = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|GRAPHQL|LOCK|UNLOCK|PROPFIND|PURGE|COPY|MOVE|MKCOL|SEARCH)"
+METHODS = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|GRAPHQL|LOCK|UNLOCK|PROPFIND|PROPPATCH|PURGE|COPY|" \
+    r"MOVE|MKCOL|SEARCH|CONNECT|QUERY|REPORT|MERGE|CHECKOUT|CHECKIN|MKACTIVITY|MKWORKSPACE|(?:VERSION|BASELINE)-CONTROL)"
 OTHERS = r"(?:GRPC|WS|WSS|WEBSOCKET|SSE|EVENTSOURCE|MQTT|AMQP|RABBITMQ)"
 
 
@@ -18,8 +19,14 @@ def sources(folder):
 
 
 def meant(paths):
-    text = paths[0].read_text("utf-8-sig").replace("\r\n", "\n")
+    own = re.sub(r"(?ms)^/\*.*?\*/\s*$", "", paths[0].read_text("utf-8-sig").replace("\r\n", "\n"))
+    text = own
+    for name in re.findall(r"(?m)^#\s*@import\s+(\S+)", own):
+        if (paths[0].parent / name).is_file():
+            text += (paths[0].parent / name).read_text("utf-8-sig")
     values = Values(text)
+    if re.search(rf"(?m)^(?:{METHODS} +)?/", own):
+        values.addresses.add("host")  # before what is a path alone
     for path in paths[1:]:
         environments = json.loads(path.read_text("utf-8-sig"))
         shared = environments.pop("$shared", {})
@@ -33,7 +40,7 @@ def meant(paths):
         if name.partition(".")[0] in names and "." in name:
             values.scripted.add(name)
     requests = []
-    for region in re.split(r"(?m)^###.*$", text):
+    for region in re.split(r"(?m)^###.*$", own):
         for block in blocks(region):
             request = read(block, values, paths[0].parent)
             if request:
@@ -44,12 +51,17 @@ def meant(paths):
 def blocks(region):
     """A block of lines for each request of a region."""
     region = re.sub(r"(?ms)^<\s*\{%.*?%\}\s*$", "", region)
+    # A comment before the next request ends one without a body.
+    region = re.sub(rf"(?m)^(?:(?:#|//)(?! *@).*\n)+\n*(?={METHODS} +(?:https?:|/|\{{\{{))", r"\n", region)
     current, body = [], False
     for line in region.split("\n"):
         starts = re.match(rf"{METHODS} +\S", line) or re.match(r"https?://\S+(?: HTTP/\S+)?$", line)
         if starts and body and not any(re.match("content-", entry, re.I) for entry in current):
             yield current
             current, body = [], False
+        if starts and any(re.match(rf"{METHODS} +\S", entry) for entry in current) and not body:
+            yield current
+            current = []
         if current and any(re.match(rf"{METHODS} |https?:", entry) for entry in current) and not line.strip():
             body = True
         current.append(line)
@@ -83,18 +95,21 @@ def read(lines, values, folder):
         if line.startswith(("> ", "??", "<> ", "HTTP/")):
             lines.insert(0, line)
             break
-        name, colon, value = line.partition(":")
-        if colon:
-            headers.append((name.strip(), values.text(value.strip())))
+        header = re.match(r"([\w!#$%&'*+.^`|~-]+)\s*:(.*)", line)
+        if not header:
+            # The body, which httpyac takes without an empty line before it.
+            lines.insert(0, line)
+            break
+        headers.append((header[1], values.text(header[2].strip())))
     body = []
     for line in lines:
-        if re.match(r"> ?\{%|> \S|>>!? |<> |\?\? |HTTP/[\d.]+ +\d{3}|\{\{(?:@\w+)?\s*$", line):
+        if re.match(r"(?:> )?EXPECTED_RESPONSE|> ?\{%|> \S|>>!? |<> |\?\? |HTTP/[\d.]+ +\d{3}|\{\{(?:@\w+)?\s*$", line):
             break
         body.append(line)
     url = values.text(url).partition("#")[0].strip()
     host = next((value for name, value in headers if name.lower() == "host"), None)
     if url.startswith("/") or url == "*":
-        host = host or values.value("host")
+        host = host or values.text("{{host}}")
         host = host if "://" in host else "http://" + host
         url = "/".join(host.split("/")[:3]) + "*" if url == "*" else host + url
         headers = without(headers, "host")
@@ -103,14 +118,17 @@ def read(lines, values, folder):
     method = method or "GET"
     headers, content = read_body("\n".join(body).strip("\n"), method, headers, values, folder)
     headers = authorized(headers)
-    told = values.why("loops" if "loop" in settings else "")
+    told = values.why(
+        "loops" if "loop" in settings else
+        "client certificates" if any("clientcert" in name.lower() for name, _ in headers) else "")
     return Meant(settings.get("name") or start, "POST" if method == "GRAPHQL" else method, url, headers, content,
                  follows="no-redirect" not in settings, told=told)
 
 
 def read_body(text, method, headers, values, folder):
     type = next((value for name, value in headers if name.lower() == "content-type"), "")
-    if method == "GRAPHQL" or any(name.lower() == "x-request-type" and value.lower() == "graphql" for name, value in headers):
+    asked = any(name.lower() == "x-request-type" and value.lower() == "graphql" for name, value in headers)
+    if asked or method == "GRAPHQL" or re.match(r"\s*(?:query|mutation|fragment)\s+\w+[^{]*\{", text):
         query, _, variables = text.partition("\n\n")
         payload = {"query": values.text(query).strip()}
         if variables.strip():

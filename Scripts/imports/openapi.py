@@ -80,7 +80,7 @@ class Operation:
         self.document, self.method, self.path, self.node = document, method.upper(), path.partition("#")[0], node
         parameters = {}
         for source in (item.get("parameters") or [], node.get("parameters") or []):
-            for parameter in map(document.resolved, source):
+            for parameter in [found for found in map(document.resolved, source) if isinstance(found, dict)]:
                 parameters[parameter.get("name"), parameter.get("in")] = parameter
         self.parameters = list(parameters.values())
         servers = node.get("servers") or item.get("servers") or document.root.get("servers") or [{"url": "/"}]

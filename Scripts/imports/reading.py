@@ -25,15 +25,16 @@ class Values:
         self.known = {}
         self.asked = {}
         self.scripted = set()  # names of variables that scripts set
-        self.reads_scripts = False
+        self.reads_scripts = self.computes = False
         # A variable with which a URL begins is an address.
         beginning = r"""(?m)(?:"(?:raw|url)":\s*"|\burl:\s*["']?|^\s*(?:[A-Z]+ +)?)\{\{\s*(?:_\.)?([^{}]*?)\s*\}\}(?!://)"""
         self.addresses = {plain_name(name) for name in re.findall(beginning, source)}
 
     def why(self, told):
         """Why a spec may send a request otherwise that was read since the last call."""
-        reads, self.reads_scripts = self.reads_scripts, False
-        return told or (SCRIPTED if reads else "")
+        reads, computes = self.reads_scripts, self.computes
+        self.reads_scripts = self.computes = False
+        return told or ("expressions" if computes else SCRIPTED if reads else "")
 
     def value(self, name):
         """The value of a variable that the source lacks."""
@@ -57,6 +58,9 @@ class Values:
             name = name.removeprefix("_.")
             if name in self.scripted:
                 self.reads_scripts = True
+                return ANY
+            if re.search(r"[(+\[]", name):
+                self.computes = True
                 return ANY
             if name not in self.known:
                 return self.value(name)

@@ -115,8 +115,9 @@ struct HTTPFile {
         block.others.append(Untranslated(reason: "saved responses", source: line))
         return true
       }
-      if line.hasPrefix("> EXPECTED_RESPONSE_") {
-        block.assertions.append(String(line.dropFirst(2)))
+      let assertion = line.hasPrefix("> ") ? String(line.dropFirst(2)) : line
+      if assertion.hasPrefix("EXPECTED_RESPONSE_") {
+        block.assertions.append(assertion)
         return true
       }
       if line.hasPrefix("> "), [".js", ".mjs", ".ts", ".cjs"].contains(where: { line.trimmed.hasSuffix($0) }) {
@@ -260,7 +261,7 @@ struct HTTPFile {
       let isAfterBlank = (block.body.last?.trimmed.isEmpty ?? true) && !isMultipart
       if isAfterBlank, HTTPFile.isRequestLine(line) {
         next(line.trimmed)
-      } else if isAfterBlank, line.hasPrefix("# @") || line.hasPrefix("// @"), isFollowedByRequest {
+      } else if isAfterBlank, isRemark(line), isFollowedByRequest {
         finish()
         readBefore(line)
       } else if !block.body.isEmpty || !line.trimmed.isEmpty {
@@ -278,6 +279,12 @@ struct HTTPFile {
       finish()
       block.requestLine = line
       state = .head
+    }
+
+    /// Returns whether a line is a comment; one with text, in a body that has begun, is part of it.
+    private func isRemark(_ line: String) -> Bool {
+      if line.hasPrefix("# @") || line.hasPrefix("// @") { return true }
+      return block.body.isEmpty && comment(line) != nil
     }
 
     /// Returns whether the lines from here up to a request are comments and empty.

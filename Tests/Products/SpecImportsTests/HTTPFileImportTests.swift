@@ -43,6 +43,33 @@ struct HTTPFileImportTests {
 
   static let cases = [
     Case(
+      "requests that only comments and empty lines separate",
+      """
+      GET https://a.example/one
+
+      # The second
+      GET https://a.example/two
+      EXPECTED_RESPONSE_STATUS 404
+
+      POST https://a.example/three
+
+      # A text
+      """,
+      """
+      defaults:
+        base_url: https://a.example
+      requests:
+        - url: /one
+
+        # The second
+        - url: /two
+          expect:
+            status: 404
+
+        - url: /three
+          body: "# A text"
+      """),
+    Case(
       "requests with and without a method, a version, comments and lines of a query",
       """
       https://a.example/one
