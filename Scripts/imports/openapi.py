@@ -130,7 +130,10 @@ class Operation:
                    "cookie": lambda: taken(parameter, cookies, self.schema(parameter))}.get(place, lambda: None)()
             if raw is None or raw == []:
                 # An empty list or object has no form in a query.
-                if parameter.get("required") and not isinstance(self.example(parameter), (list, dict)):
+                schema = self.schema(parameter)
+                empty = kind_of(schema, self.document) == "object" and not schema.get("properties")
+                absent = empty or isinstance(self.example(parameter), (list, dict)) or place == "path" and name not in self.names
+                if parameter.get("required") and not absent:
                     found.append((f"{place} {name}", "required", None))
                 continue
             try:

@@ -264,6 +264,8 @@ struct HTTPFile {
       } else if isAfterBlank, isRemark(line), isFollowedByRequest {
         finish()
         readBefore(line)
+      } else if block.body.isEmpty, !block.assertions.isEmpty, let comment = comment(line) {
+        readComment(comment: comment, line: line)
       } else if !block.body.isEmpty || !line.trimmed.isEmpty {
         block.body.append(line)
       }
@@ -281,18 +283,19 @@ struct HTTPFile {
       state = .head
     }
 
-    /// Returns whether a line is a comment; one with text, in a body that has begun, is part of it.
+    /// Returns whether a line is a comment or a variable; one with text, in a body that has begun, is part of it.
     private func isRemark(_ line: String) -> Bool {
       if line.hasPrefix("# @") || line.hasPrefix("// @") { return true }
-      return block.body.isEmpty && comment(line) != nil
+      return block.body.isEmpty && (comment(line) != nil || variable(line) != nil)
     }
 
-    /// Returns whether the lines from here up to a request are comments and empty.
+    /// Returns whether the lines from here up to a request are comments, variables and empty.
     private var isFollowedByRequest: Bool {
       for line in lines[index...].prefix(20) {
         if HTTPFile.isRequestLine(line) { return true }
         let text = line.trimmed
-        if !text.isEmpty, comment(text) == nil || text.hasPrefix("###") { return false }
+        let isRemark = comment(text) != nil || variable(text) != nil
+        if !text.isEmpty, !isRemark || text.hasPrefix("###") { return false }
       }
       return false
     }

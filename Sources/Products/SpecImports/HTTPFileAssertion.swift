@@ -94,12 +94,12 @@ enum HTTPFileAssertion {
   private static func addExpected(_ source: String, to expectations: inout ScriptExpectations) -> Bool {
     let word = source.prefix { !$0.isWhitespace }
     var rest = String(source.dropFirst(word.count)).trimmed
+    if rest.count > 1, rest.hasPrefix("\""), rest.hasSuffix("\"") { rest = String(rest.dropFirst().dropLast()) }
     switch word {
     case "EXPECTED_RESPONSE_STATUS":
       guard let status = Int(rest), (100..<600).contains(status) else { return false }
       expectations.add(ScriptAssertion(.status, "equals", .integer(status)))
     case "EXPECTED_RESPONSE_BODY":
-      if rest.count > 1, rest.hasPrefix("\""), rest.hasSuffix("\"") { rest = String(rest.dropFirst().dropLast()) }
       guard !rest.isEmpty else { return false }
       expectations.add(ScriptAssertion(.body, "contains", .text(rest)))
     case "EXPECTED_RESPONSE_HEADERS", "EXPECTED_RESPONSE_HEADER":

@@ -50,21 +50,30 @@ struct HTTPFileImportTests {
       # The second
       GET https://a.example/two
       EXPECTED_RESPONSE_STATUS 404
+      EXPECTED_RESPONSE_HEADERS "X-A: 1"
+      # Not a body
 
+      @b = 2
       POST https://a.example/three
 
       # A text
       """,
       """
+      variables:
+        b: "2"
       defaults:
         base_url: https://a.example
       requests:
         - url: /one
 
         # The second
+        # Not a body
         - url: /two
           expect:
             status: 404
+            headers:
+              X-A:
+                contains: "1"
 
         - url: /three
           body: "# A text"
