@@ -34,7 +34,11 @@ extension ExportWords {
   }
 
   func values(in text: String) -> [ExportedValue] {
-    pieces(of: text).compactMap { if case .value(let value) = $0 { value.plain } else { nil } }
+    pieces(of: text).flatMap { piece -> [ExportedValue] in
+      guard case .value(let value) = piece else { return [] }
+      if case .placed(_, .link(let base?)) = value { return values(in: base) + [value.plain] }
+      return [value.plain]
+    }
   }
 
   /// The text with something in place of each value.

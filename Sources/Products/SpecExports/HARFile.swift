@@ -79,10 +79,18 @@ private struct HARRequest {
         let known = request.variables.first(where: { $0.name == name })
       {
         let own = self.text(known.value.asText.string, depth: depth + 1)
-        if case .placed(_, .parameter) = value { return percentEncoded(Array(own.utf8)[...], also: "!$&'()*+,;=:@/?") }
+        // A name in braces stands for its encoded value.
+        let isKnown = !ExportWords.hasWord(known.value.asText.string[...])
+        if case .placed(_, .parameter) = value, isKnown {
+          return percentEncoded(Array(own.utf8)[...], also: "!$&'()*+,;=:@/?")
+        }
         return own
       }
-      return CurlyRendering(words: words, function: { _ in nil }).reference(value)
+      let curly = CurlyRendering(words: words, function: { _ in nil })
+      if case .placed(let value, .link(let base)) = value {
+        return (base.map { self.text($0, depth: depth + 1) } ?? "") + curly.reference(value)
+      }
+      return curly.reference(value)
     }
   }
 
@@ -170,10 +178,14 @@ private struct HARRequest {
         case .file: content = nil
         }
         var filename = part.filename.map { Value.text($0.string) }
-        if case .file(let file) = part.content, filename == nil { filename = .text(file.path.string) }
+        var comment: Value?
+        if case .file(let file) = part.content {
+          filename = filename ?? .text(file.name.string)
+          comment = .text("the file \(file.path.string)")
+        }
         return jsonObject([
           "name": .text(text(part.name.string)), "value": content, "fileName": filename,
-          "contentType": part.type.map { .text($0.string) },
+          "contentType": part.type.map { .text($0.string) }, "comment": comment,
         ])
       }
       return jsonObject(["mimeType": .text("multipart/form-data"), "params": .list(values)])

@@ -26,6 +26,8 @@ struct HTTPFile {
   /// The files for bodies that can't stand in it.
   private(set) var bodies: [(name: String, bytes: [UInt8])] = []
   private var captures = KnownCaptures()
+  /// The values of variables at the current request.
+  private var values: [String: Value] = [:]
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
@@ -51,7 +53,10 @@ struct HTTPFile {
       }
       let variables = file.sharedVariables()
       if !variables.isEmpty { text += "\n" }
-      for variable in variables { text += line(variable) }
+      for variable in variables {
+        text += line(variable)
+        values[variable.name] = variable.value
+      }
       tellRandom(variables)
       for entry in file.entries {
         switch entry {
@@ -116,7 +121,10 @@ struct HTTPFile {
       }
     }
     for reason in Set(unsaid).sorted() { text += "# not exported: \(commented(reason))\n" }
-    for variable in request.variables where variable.isOfRequest { text += line(variable) }
+    for variable in request.variables where variable.isOfRequest || values[variable.name] != variable.value {
+      text += line(variable)
+      values[variable.name] = variable.value
+    }
     let resolved = request.request
     if resolved.outgoing.redirects.mode == .none { text += "# @no-redirect\n" }
     if case .none = resolved.session.cookies { text += "# @no-cookie-jar\n" }

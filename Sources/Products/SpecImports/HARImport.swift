@@ -111,7 +111,10 @@ struct HAREntry {
 
   var scheme: String { url.firstRange(of: ":").map { url[..<$0.lowerBound].lowercased() } ?? "" }
 
-  var parsedURL: HTTPURL? { try? HTTPURL(parsing: url) }
+  /// The URL; where an export of reqrun has names in double braces, with the names alone.
+  var parsedURL: HTTPURL? {
+    (try? HTTPURL(parsing: url)) ?? (try? HTTPURL(parsing: url.replacing("{{", with: "").replacing("}}", with: "")))
+  }
 
   /// The type of the response, in lower case and without parameters.
   var responseType: String { mediaType(response?[member: "content"]?.text("mimeType") ?? "") }

@@ -117,6 +117,7 @@ struct HARReader {
     guard let response = last.response else { return }
     guard let status = last.status else {
       let text = response.text("_error") ?? response.text("statusText") ?? ""
+      if text.isEmpty, archive.isOwn { return }
       return request.tell("requests without a response", text.isEmpty ? "\(last.method) \(last.url.prefix(200))" : text)
     }
     if last.redirectTarget != nil { request.settings.set("redirects", .text("none")) }

@@ -28,6 +28,7 @@ struct HARRequestReading {
 
   /// The text, with the secrets that reqrun has masked as variables.
   private func text(_ text: String, _ name: String) -> ImportedText {
+    if isExport { return Self.exported(text) }
     guard isOwn, text.contains("***") else { return ImportedText(text) }
     var result = ImportedText()
     for (index, piece) in text.split(separator: "***", omittingEmptySubsequences: false).enumerated() {
@@ -35,6 +36,32 @@ struct HARRequestReading {
       result.append(String(piece))
     }
     return result
+  }
+
+  /// Indicates that reqrun has written it without sending it, with names in double braces for values of a run.
+  private var isExport: Bool { isOwn && entry.status == nil }
+
+  /// The text of an export, with variables for names in double braces; what looks like a template is text.
+  private static func exported(_ text: String) -> ImportedText {
+    var result = ImportedText()
+    var rest = text[...]
+    while let match = rest.firstMatch(of: /(\$?)\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/) {
+      result.append(String(rest[..<match.range.lowerBound]))
+      if match.output.1.isEmpty {
+        result.append(.variable(String(match.output.2)))
+      } else {
+        result.append(String(match.output.0))
+      }
+      rest = rest[match.range.upperBound...]
+    }
+    result.append(String(rest))
+    return result
+  }
+
+  /// The path beside the archive of a file that an export sends.
+  private func exportedFile(_ node: JSONNode) -> ImportedText? {
+    guard isExport, let comment = node.text("comment"), comment.hasPrefix("the file ") else { return nil }
+    return ImportedText(String(comment.dropFirst("the file ".count)))
   }
 
   private mutating func readComment() {
@@ -51,7 +78,7 @@ struct HARRequestReading {
   private mutating func readURL() {
     let url = entry.url.prefix { $0 != "#" }
     let queryStart = url.firstIndex(of: "?")
-    var result = ImportedText(String(url[..<(queryStart ?? url.endIndex)]))
+    var result = text(String(url[..<(queryStart ?? url.endIndex)]), "url")
     let query = queryStart.map { url[url.index(after: $0)...] } ?? ""
     if queryStart != nil { result.append("?") }
     for (index, pair) in query.split(separator: "&", omittingEmptySubsequences: false).enumerated() {
@@ -62,7 +89,7 @@ struct HARRequestReading {
     // The query stands in the URL, but for tools that keep it apart.
     let known = Set(formPairs(query).map(\.name))
     for (name, value) in entry.request[member: "queryString"]?.pairs ?? []
-    where !known.contains(name) && !known.contains(formDecoded(name)) {
+    where !isExport && !known.contains(name) && !known.contains(formDecoded(name)) {
       let pair = "\(percentEncoded(name, allowed: .unreserved))=\(percentEncoded(value, allowed: .unreserved))"
       result.appendQuery(ImportedText(pair))
     }
@@ -86,9 +113,10 @@ struct HARRequestReading {
   private mutating func readHeaders() {
     for (name, value) in entry.requestHeaders {
       let key = name.lowercased()
-      if Self.volatile.contains(key) || Self.volatilePrefixes.contains(where: key.hasPrefix) { continue }
+      let isVolatile = Self.volatile.contains(key) || Self.volatilePrefixes.contains(where: key.hasPrefix)
+      if isVolatile, !isExport || ["cookie", "content-length"].contains(key) { continue }
       // A browser's reload.
-      if key == "pragma" || key == "cache-control", ["no-cache", "max-age=0"].contains(value) { continue }
+      if !isOwn, key == "pragma" || key == "cache-control", ["no-cache", "max-age=0"].contains(value) { continue }
       guard isHeaderName(name) else {
         // Some tools have the request line there.
         if !name.hasPrefix("\(entry.method) ") { request.tell("headers that are not valid", "\(name): \(value)") }
@@ -152,6 +180,8 @@ struct HARRequestReading {
     } else if !parameters.isEmpty {
       let pairs = parameters.compactMap { item in item.text("name").map { ($0, item.text("value") ?? "") } }
       request.body = .form(pairs.map { .init(name: ImportedText($0.0), value: text($0.1, $0.0)) })
+    } else if let path = exportedFile(data) {
+      request.body = .file(path)
     } else if let comment = data.text("comment"), isOwn {
       request.tell("bodies that are not in the archive", comment)
     }
@@ -176,6 +206,7 @@ struct HARRequestReading {
   }
 
   private func maskedJSON(_ body: String) -> ImportedText {
+    if isExport { return text(body, "body") }
     guard isOwn, body.contains("***"), let document = try? JSONDocument(parsing: body) else {
       return ImportedText(body)
     }
@@ -207,6 +238,9 @@ struct HARRequestReading {
       if let value = item.text("value") {
         let isEncoded = item.text("_encoding") == "base64" || item.text("encoding") == "base64"
         part.content = .text(isEncoded ? ImportedText(.expression("base64_decode('\(value)')")) : text(value, name))
+      } else if let path = exportedFile(item) {
+        part.content = .file(path)
+        if path.literal?.split(separator: "/").last.map(String.init) == filename?.literal { part.filename = nil }
       } else if let filename {
         part.content = .file(filename)
         part.filename = nil

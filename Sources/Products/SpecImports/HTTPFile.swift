@@ -26,8 +26,8 @@ struct HTTPFile {
     var others: [Untranslated] = []
   }
 
-  /// Lines `@name = value`.
-  private(set) var variables: [(name: String, value: String)] = []
+  /// Lines `@name = value`, and the index of the block that each stands in.
+  private(set) var variables: [(name: String, value: String, block: Int)] = []
   /// The prefixes of XPaths, from lines `@xpath_ns prefix=URI`.
   private(set) var namespaces: [(name: String, value: String)] = []
   private(set) var blocks: [Block] = []
@@ -47,7 +47,7 @@ struct HTTPFile {
     private var index = 0
     private var state = State.before
     private var block = Block()
-    private(set) var variables: [(name: String, value: String)] = []
+    private(set) var variables: [(name: String, value: String, block: Int)] = []
     private(set) var namespaces: [(name: String, value: String)] = []
     private(set) var blocks: [Block] = []
 
@@ -171,7 +171,7 @@ struct HTTPFile {
       } else if text.hasPrefix("@xpath_ns "), let space = variable("@" + text.dropFirst("@xpath_ns ".count)) {
         namespaces.append(space)
       } else if let variable = variable(text) {
-        variables.append(variable)
+        variables.append((variable.name, variable.value, blocks.count))
       } else if text.hasPrefix("import ") || text.hasPrefix("run ") {
         block.others.append(Untranslated(reason: "requests of other files", source: text))
       } else if HTTPFile.isTarget(text) {

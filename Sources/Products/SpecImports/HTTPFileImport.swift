@@ -62,14 +62,14 @@ enum HTTPFileImport {
       file.defaults.set("namespaces", .mapping(written.namespaces.map { ($0.name, .text($0.value)) }))
     }
     var names = HTTPFileNames(written.blocks, variables: shared.union(written.variables.map(\.name)))
-    for (name, value) in written.variables {
-      let text = names.text(value, at: nil)
-      if let index = file.variables.firstIndex(where: { $0.name == name }) {
-        // The last value is that of the whole file.
-        file.untranslated.append(Untranslated(reason: "values of variables that change", source: "@\(name) = …"))
-        file.variables[index].value = .text(text)
+    // Later values are those of the requests after them.
+    var later: [(variable: ImportedVariable, block: Int)] = []
+    for (name, value, block) in written.variables {
+      let variable = ImportedVariable(name: name, value: .text(names.text(value, at: nil)))
+      if file.variables.contains(where: { $0.name == name }) {
+        later.append((variable, block))
       } else {
-        file.variables.append(ImportedVariable(name: name, value: .text(text)))
+        file.variables.append(variable)
       }
     }
     var requests: [Int: Int] = [:]
@@ -85,11 +85,17 @@ enum HTTPFileImport {
         file.untranslated += effects.untranslated
         continue
       }
-      guard let request = HTTPFileRequest.read(block, at: index, names: &names) else {
+      guard var request = HTTPFileRequest.read(block, at: index, names: &names) else {
         let reason = block.requestLine.hasPrefix("curl ") ? "commands of curl" : "requests of other protocols"
         file.untranslated += block.others
         file.untranslated.append(Untranslated(reason: reason, source: block.requestLine))
         continue
+      }
+      let read = request.readVariables
+      for (variable, block) in later where block <= index && read.contains(variable.name) {
+        request.variables.removeAll { $0.name == variable.name }
+        let isFirst = file.variables.contains { $0.name == variable.name && $0.value.isSame(as: variable.value) }
+        if !isFirst { request.variables.append(variable) }
       }
       requests[index] = file.requests.count
       file.requests.append(request)

@@ -109,8 +109,46 @@ package struct ImportedRequest: Sendable {
     return value
   }
 
+  /// The names of the variables that it reads.
+  var readVariables: Set<String> {
+    var texts = [url] + headers.flatMap { [$0.name, $0.value ?? ImportedText()] }
+    texts += (path + cookies).flatMap { [$0.name, $0.value] }
+    switch body {
+    case .text(let text)?, .json(let text)?, .file(let text)?: texts.append(text)
+    case .form(let pairs)?: texts += pairs.flatMap { [$0.name, $0.value] }
+    case .multipart(let parts)?:
+      for part in parts {
+        switch part.content {
+        case .text(let text), .file(let text): texts += [part.name, text]
+        }
+      }
+    case .graphql(let query, let variables, let operation)?:
+      texts += [query] + [variables, operation].compactMap { $0 }
+    case .base64?, nil: break
+    }
+    texts += credentials?.texts ?? []
+    let values = settings.map(\.value) + expect.map(\.value) + variables.map(\.value)
+    return values.reduce(into: texts.reduce(into: []) { $0.formUnion($1.readVariables) }) {
+      $0.formUnion($1.readVariables)
+    }
+  }
+
   package mutating func tell(_ reason: String, _ source: String) {
     untranslated.append(Untranslated(reason: reason, source: source))
+  }
+}
+
+extension ImportedRequest.Credentials {
+  /// The texts in them.
+  var texts: [ImportedText] {
+    switch self {
+    case .basic(let username, let password), .digest(let username, let password), .ntlm(let username, let password):
+      [username, password]
+    case .bearer(let token): [token]
+    case .aws(let accessKey, let secretKey, let region, let service):
+      [accessKey, secretKey] + [region, service].compactMap { $0 }
+    case .netrc, .negotiate, .none: []
+    }
   }
 }
 

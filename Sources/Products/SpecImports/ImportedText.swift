@@ -35,6 +35,22 @@ package struct ImportedText: Sendable, Hashable {
 
   package var isEmpty: Bool { parts.isEmpty }
 
+  /// The names of the variables that it reads.
+  var readVariables: Set<String> {
+    var names: Set<String> = []
+    for part in parts {
+      switch part {
+      case .variable(let name): names.insert(name)
+      case .expression(let text):
+        for part in ImportedText(placeholdersIn: text, { .variable($0) }).parts {
+          if case .variable(let name) = part { names.insert(name) }
+        }
+      default: break
+      }
+    }
+    return names
+  }
+
   /// The text as it is written, for messages.
   package var source: String {
     parts.map { part in

@@ -17,6 +17,18 @@ package indirect enum ImportedValue: Sendable {
   package static func integer(_ number: Int) -> ImportedValue { .node(.number(String(number))) }
   package static func bool(_ value: Bool) -> ImportedValue { .node(.bool(value)) }
 
+  /// The names of the variables that it reads.
+  var readVariables: Set<String> {
+    switch self {
+    case .text(let text), .json(let text, _): text.readVariables
+    case .node: []
+    case .list(let items): items.reduce(into: []) { $0.formUnion($1.readVariables) }
+    case .mapping(let members): members.reduce(into: []) { $0.formUnion($1.value.readVariables) }
+    case .keyed(let members):
+      members.reduce(into: []) { $0.formUnion($1.key.readVariables.union($1.value.readVariables)) }
+    }
+  }
+
   /// The members of a mapping.
   package var members: [(key: String, value: ImportedValue)]? {
     if case .mapping(let members) = self { members } else { nil }

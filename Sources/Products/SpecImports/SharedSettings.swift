@@ -16,11 +16,16 @@ struct SharedSettings {
   init() {}
 
   /// Takes what is shared out of the requests of the files.
-  init(takingFrom files: inout [ImportedFile]) {
+  ///
+  /// - Parameter own: the names with values of their own in each file.
+  init(takingFrom files: inout [ImportedFile], except own: Set<String> = []) {
     let requests = files.flatMap(\.requests)
     guard requests.count > 1, let first = requests.first else { return }
-    takeBaseURL(of: requests, from: &files)
-    for header in first.headers where !header.isTypeOfBodies || !requests.contains(where: \.bringsType) {
+    takeBaseURL(of: requests, from: &files, except: own)
+    for header in first.headers
+    where own.isDisjoint(with: header.value?.readVariables ?? [])
+      && (!header.isTypeOfBodies || !requests.contains(where: \.bringsType))
+    {
       let isShared = requests.allSatisfy { request in
         request.headers.count { $0.name == header.name } == 1 && request.headers.contains(header)
       }
@@ -28,12 +33,14 @@ struct SharedSettings {
     }
     let without = ImportedRequest.Credentials.none
     if let shared = requests.lazy.compactMap(\.credentials).first(where: { $0 != without }) ?? first.credentials,
+      shared.texts.allSatisfy({ own.isDisjoint(with: $0.readVariables) }),
       requests.allSatisfy({ $0.credentials == shared || $0.credentials == without })
     {
       credentials = shared
     }
     let candidate = requests.first { $0.credentials != without } ?? first
-    for (key, value) in candidate.settings where !Self.ownKeys.contains(key) {
+    for (key, value) in candidate.settings
+    where !Self.ownKeys.contains(key) && own.isDisjoint(with: value.readVariables) {
       let isShared = requests.allSatisfy { request in
         request.settings.contains { $0.key == key && $0.value.isSame(as: value) }
           || key == "auth" && request.credentials == without
@@ -69,12 +76,16 @@ struct SharedSettings {
   }
 
   /// Takes the origin, or the variable, with which the most URLs begin.
-  private mutating func takeBaseURL(of requests: [ImportedRequest], from files: inout [ImportedFile]) {
+  private mutating func takeBaseURL(
+    of requests: [ImportedRequest], from files: inout [ImportedFile], except own: Set<String>
+  ) {
     var counts: [ImportedText: Int] = [:]
     for request in requests { if let base = request.url.base { counts[base, default: 0] += 1 } }
     let most = counts.max { ($0.value, $1.key.source) < ($1.value, $0.key.source) }
     // Relative URLs would get it, too.
-    guard let (base, count) = most, count > 1, requests.allSatisfy({ $0.url.base != nil }) else { return }
+    guard let (base, count) = most, count > 1, own.isDisjoint(with: base.readVariables),
+      requests.allSatisfy({ $0.url.base != nil })
+    else { return }
     baseURL = base
     files.changeRequests { request in
       guard request.url.base == base else { return }

@@ -65,31 +65,3 @@ extension ShellScript {
     return (name, path)
   }
 }
-
-extension ImportedRequest {
-  /// The variables that its texts read.
-  var readVariables: Set<String> {
-    var names: Set<String> = []
-    func add(_ text: ImportedText?) {
-      for part in text?.parts ?? [] { if case .variable(let name) = part { names.insert(name) } }
-    }
-    add(url)
-    for header in headers { add(header.value) }
-    for cookie in cookies { add(cookie.value) }
-    switch body {
-    case .text(let text)?, .json(let text)?, .file(let text)?: add(text)
-    case .form(let pairs)?: for pair in pairs { add(pair.value) }
-    case .multipart(let parts)?:
-      for part in parts { if case .text(let text) = part.content { add(text) } }
-    default: break
-    }
-    switch credentials {
-    case .basic(let username, let password)?, .digest(let username, let password)?, .ntlm(let username, let password)?:
-      add(username)
-      add(password)
-    case .bearer(let token)?: add(token)
-    default: break
-    }
-    return names
-  }
-}

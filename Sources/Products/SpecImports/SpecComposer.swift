@@ -51,6 +51,7 @@ package struct SpecComposer {
       }
     }
     let hasProject = collection.files.count > 1 || !collection.environments.isEmpty
+    if hasProject { shareVariables() }
     if !hasProject, !collection.files.isEmpty {
       putCollectionIntoOnlyFile()
     } else {
@@ -58,7 +59,7 @@ package struct SpecComposer {
         shared[variable.name] = variable.isText
       }
     }
-    let settings = hasProject ? SharedSettings(takingFrom: &collection.files) : SharedSettings()
+    let settings = hasProject ? SharedSettings(takingFrom: &collection.files, except: ownNames) : SharedSettings()
     var project = SpecDraft(path: "reqrun.yaml", declared: shared)
     project.members = title(collection.name, collection.description)
     if hasProject { declare(collection.variables, in: &project) }
@@ -98,6 +99,31 @@ package struct SpecComposer {
     collection.files[0].variables = collection.variables + collection.files[0].variables
     collection.files[0].untranslated = collection.untranslated + collection.files[0].untranslated
     collection.untranslated = []
+  }
+
+  /// Makes the project's variables of those that all files have alike.
+  private mutating func shareVariables() {
+    guard collection.files.count > 1 else { return }
+    for variable in collection.files[0].variables
+    where !collection.variables.contains(where: { $0.name == variable.name }) {
+      let isShared = collection.files.allSatisfy { file in
+        file.variables.contains { $0.name == variable.name && $0.value.isSame(as: variable.value) }
+          && !file.requests.contains { $0.captures.contains { $0.key == variable.name } }
+      }
+      guard isShared else { continue }
+      collection.variables.append(variable)
+      for file in collection.files.indices { collection.files[file].variables.removeAll { $0.name == variable.name } }
+    }
+  }
+
+  /// The names that have another value in each file, or in each request.
+  private var ownNames: Set<String> {
+    var names: Set<String> = []
+    for file in collection.files {
+      names.formUnion(file.variables.map(\.name))
+      for request in file.requests { names.formUnion(request.captures.map(\.key) + request.variables.map(\.name)) }
+    }
+    return names
   }
 
   private func title(_ name: String?, _ description: String?) -> [(key: String, value: YAMLNode)] {
