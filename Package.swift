@@ -271,10 +271,9 @@ var offered = floor(
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
       ]),
-    // The reference of the format for the help, a link to the documentation's.
-    .target(
-      name: "CommandLineOptions", dependencies: ["Diagnostics", "OperatingSystem", "ReqrunKit"],
-      resources: [.embedInCode("Format.md")], swiftSettings: settings),
+    // The documentation for the help: C embeds it, since the compiler of Swift takes long for 300 KB.
+    .target(name: "CPages"),
+    target("CommandLineOptions", ["CPages", "Diagnostics", "OperatingSystem", "ReqrunKit"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [

@@ -1,35 +1,43 @@
 import Diagnostics
 
 extension CommandTable {
-  /// The help on a topic other than commands: the format, its sections, and the entries in their tables.
-  func formatHelp(for topic: String, width: Int) -> String? {
+  /// The help on a topic other than commands: the format, its sections, and the entries in their tables; pages.
+  func topicHelp(for topic: String, width: Int, isStyled: Bool = false) -> String? {
     let reference = FormatReference.shared
     var lines: [String]
     if topic == formatTopic {
-      lines = [reference.title, ""] + textLines(reference.beginning, width: width)
-      if let overview = reference.section("overview") { lines += [""] + textLines(overview.blocks, width: width) }
+      lines = [heading(reference.title, isStyled: isStyled), ""]
+      lines += textLines(reference.beginning, width: width, isStyled: isStyled)
+      if let overview = reference.section("overview") {
+        lines += [""] + textLines(overview.blocks, width: width, isStyled: isStyled)
+      }
       lines += ["", "Sections, each by `\(program) help SECTION`:"]
       for section in reference.sections where section.name != "overview" {
         lines += entry(section.name, section.title, width: width)
       }
       lines += [""] + folded("`\(program) help KEY` tells of a key, a predicate or a function by itself", width: width)
     } else if let section = reference.section(topic) {
-      lines = sectionLines(section, width: width)
+      lines = sectionLines(section, width: width, isStyled: isStyled)
     } else if let rows = rowLines(reference.rows(of: topic), width: width) {
       lines = rows
+    } else if let page = page(on: topic) {
+      lines = pageLines(page, width: width, isStyled: isStyled)
     } else if let section = reference.section(naming: topic) {
-      lines = sectionLines(section, width: width)
+      lines = sectionLines(section, width: width, isStyled: isStyled)
     } else {
       return nil
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func sectionLines(_ section: FormatReference.Section, width: Int) -> [String] {
-    let lines = [section.title, ""] + textLines(section.blocks, width: width)
-    if section.parts.isEmpty { return lines }
-    let parts = section.parts.map { "`\(program) help \($0)`" }.joined(separator: ", ")
-    return lines + [""] + folded("More: \(parts)", width: width)
+  private func sectionLines(_ section: FormatReference.Section, width: Int, isStyled: Bool) -> [String] {
+    var lines = [heading(section.title, isStyled: isStyled), ""]
+    lines += textLines(section.blocks, width: width, isStyled: isStyled)
+    if !section.parts.isEmpty {
+      let parts = section.parts.map { "`\(program) help \($0)`" }.joined(separator: ", ")
+      lines += [""] + folded("More: \(parts)", width: width)
+    }
+    return lines + guideLines(section.name, width: width)
   }
 
   /// Nil if there are none.
@@ -46,10 +54,11 @@ extension CommandTable {
   var helpTopics: [String] {
     shownCommands.map(\.name)
       + FormatReference.shared.sections.map(\.name).filter { $0 != "overview" }
+      + HelpPage.groups.flatMap(\.pages).map(topic).filter { $0 != formatTopic }
   }
 
   func isHelpTopic(_ topic: String) -> Bool {
-    command(topic) != nil || formatHelp(for: topic, width: 80) != nil
+    command(topic) != nil || topicHelp(for: topic, width: 80) != nil
   }
 
   func unknownHelpTopic(_ topic: String) -> UsageError {
@@ -60,26 +69,29 @@ extension CommandTable {
         ?? "`\(program) help` lists the words, and `\(program) help \(formatTopic)` the sections on the format")
   }
 
-  private func textLines(_ blocks: [ReferenceDocument.Block], width: Int) -> [String] {
+  func textLines(_ blocks: [ReferenceDocument.Block], width: Int, isStyled: Bool) -> [String] {
     var lines: [String] = []
     var isInList = false
     for block in blocks {
       let isItem = if case .item = block { true } else { false }
       if !lines.isEmpty, !(isItem && isInList) { lines.append("") }
       isInList = isItem
-      switch block {
-      case .heading(_, let text): lines.append(text)
+      switch block.mapText(withTopics) {
+      case .heading(_, let text): lines.append(heading(text, isStyled: isStyled))
       case .paragraph(let text): lines += folded(text, width: width)
       case .item(let text): lines += folded("- " + text, width: width, indent: 2, firstIndent: 0)
       case .code(let code): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
-      case .table(let header, let rows):
+      case .table(let header, let rows) where header.count < 3 && rows.allSatisfy { $0[0].count + 2 <= width }:
         for row in [header] + rows {
           lines += entry(row.first ?? "", row.dropFirst().joined(separator: " · "), width: width)
         }
+      case .table(let header, let rows): lines += tableLines([header] + rows, width: width)
       }
     }
     return lines
   }
+
+  func heading(_ text: String, isStyled: Bool) -> String { isStyled ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
 /// The overview topic of the format.

@@ -24,7 +24,7 @@ extension CommandTable {
       if isInList, !isItem { lines.append(".El") }
       if isItem, !isInList { lines.append(".Bl -bullet") }
       isInList = isItem
-      switch block {
+      switch block.mapText(withTopics) {
       case .heading: break
       case .paragraph(let paragraph): lines += (index > 0 ? [".Pp"] : []) + text(paragraph)
       case .item(let item): lines += [".It"] + text(item)

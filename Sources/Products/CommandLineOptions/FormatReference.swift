@@ -10,7 +10,10 @@ struct FormatReference: Sendable {
     fileprivate(set) var parts: [String] = []
   }
 
-  static let shared = FormatReference(String(decoding: PackageResources.Format_md, as: UTF8.self))
+  static let shared = FormatReference(HelpPage.text(of: "Format") ?? "")
+
+  /// The sections, and the words of their tables.
+  static let topics = Set(shared.sections.map(\.name) + shared.words)
 
   let title: String
   /// The blocks before the first section.

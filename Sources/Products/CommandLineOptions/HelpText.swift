@@ -1,14 +1,15 @@
 extension CommandTable {
   /// The help on a topic; `format` is how files are written, not the command that formats them.
-  package func helpText(on topic: String?, width: Int = 80) -> String {
-    if topic == formatTopic, let text = formatHelp(for: formatTopic, width: width) { return text }
+  package func helpText(on topic: String?, width: Int = 80, isStyled: Bool = false) -> String {
+    let isPage = topic.map { $0 == formatTopic || command($0) == nil } ?? false
+    if isPage, let topic, let text = topicHelp(for: topic, width: max(40, width), isStyled: isStyled) { return text }
     return helpText(for: topic, width: width)
   }
 
-  /// The help for a command, or the overview: all commands, then the default command's options.
+  /// The help for a command, or the overview: all commands, then the default command's options, then all pages.
   package func helpText(for word: String? = nil, width: Int = 80) -> String {
     let width = max(40, width)
-    if let word, command(word) == nil, let text = formatHelp(for: word, width: width) { return text }
+    if let word, command(word) == nil, let text = topicHelp(for: word, width: width) { return text }
     guard let command = command(word ?? defaultWord) else { return helpText(width: width) }
     var lines: [String] = []
     if word == nil {
@@ -42,8 +43,11 @@ extension CommandTable {
       for (status, meaning) in exitStatuses { lines += entry(status, meaning, width: width, column: 10) }
     }
     if word == nil {
+      lines += pageList(width: width)
       lines += [""] + folded("`\(program) help WORD` tells more about a word", width: width)
       lines += folded("`\(program) help \(formatTopic)` tells how the files are written", width: width)
+    } else {
+      lines += guideLines(command.name, width: width)
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -1,5 +1,4 @@
-/// A document of headings, paragraphs, lists, tables and code: the part of Markdown that the reference of the format
-/// uses.
+/// A document of headings, paragraphs, lists, tables and code: the part of Markdown that the documentation uses.
 struct ReferenceDocument {
   enum Block: Sendable {
     /// A heading with its level; 1 is the title of the document.
@@ -8,6 +7,17 @@ struct ReferenceDocument {
     case item(String)
     case code([String])
     case table(header: [String], rows: [[String]])
+
+    /// The block with its text, but not its code, transformed.
+    func mapText(_ transform: (String) -> String) -> Block {
+      switch self {
+      case .heading(let level, let text): .heading(level, transform(text))
+      case .paragraph(let text): .paragraph(transform(text))
+      case .item(let text): .item(transform(text))
+      case .code: self
+      case .table(let header, let rows): .table(header: header.map(transform), rows: rows.map { $0.map(transform) })
+      }
+    }
   }
 
   private(set) var blocks: [Block] = []
@@ -15,6 +25,8 @@ struct ReferenceDocument {
   private var isItem = false
   private var rows: [[String]] = []
   private var code: [String]?
+  /// Indicates whether the lines are HTML or a directive of the site, up to the next empty line.
+  private var isSkipped = false
 
   init(parsing markdown: String) {
     for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) { read(String(line)) }
@@ -27,11 +39,16 @@ struct ReferenceDocument {
       code = code == nil ? [] : nil
     } else if code != nil {
       code?.append(line)
+    } else if isSkipped {
+      isSkipped = !line.isEmpty
     } else if line.hasPrefix("|") {
       if rows.isEmpty { endBlock() }
       rows.append(ReferenceDocument.cells(line))
     } else if line.isEmpty || line.hasPrefix("<!--") {
       endBlock()
+    } else if text.isEmpty, ["@", "![", "<"].contains(where: line.hasPrefix), !line.hasPrefix("<doc:") {
+      endBlock()
+      isSkipped = true
     } else if line.hasPrefix("#") {
       endBlock()
       let level = line.prefix { $0 == "#" }.count
@@ -39,15 +56,15 @@ struct ReferenceDocument {
     } else if line.hasPrefix("- ") {
       endBlock()
       isItem = true
-      text = [ReferenceDocument.plain(String(line.dropFirst(2)))]
+      text = [String(line.dropFirst(2))]
     } else {
-      text.append(ReferenceDocument.plain(String(line.drop { $0 == " " })))
+      text.append(String(line.drop { $0 == " " }))
     }
   }
 
   private mutating func endBlock() {
     if !text.isEmpty {
-      let joined = text.joined(separator: " ")
+      let joined = ReferenceDocument.plain(text.joined(separator: " "))
       blocks.append(isItem ? .item(joined) : .paragraph(joined))
     }
     // A row of dashes follows the header.
@@ -63,6 +80,12 @@ struct ReferenceDocument {
       }
   }
 
-  /// The text without the marks of bold text.
-  private static func plain(_ text: String) -> String { text.replacing("**", with: "") }
+  /// The text without the marks of bold text, symbols and links; the addresses of other sites follow their text.
+  private static func plain(_ text: String) -> String {
+    text.replacing("**", with: "").replacing("``", with: "`").replacing(
+      /\[([^\]`]+|[^\]]*`[^`]*`[^\]]*)\]\(([^)\s]+)\)/
+    ) { link in
+      link.2.hasPrefix("http") ? "\(link.1) (\(link.2))" : String(link.1)
+    }
+  }
 }

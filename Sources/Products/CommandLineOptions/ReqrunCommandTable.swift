@@ -241,10 +241,13 @@ extension CommandTable {
     ])
 
   private static let help = CommandSpec(
-    "help", summary: "Tell about reqrun, one of its words, or the format",
-    description: "Prints the overview, all about a word, or what a section or a key of the format means.",
-    arguments: ArgumentsSpec("[WORD|SECTION|KEY]", count: 0...1),
+    "help", summary: "Tell about reqrun, one of its words, or the format; show a page of the documentation",
+    description: """
+      Prints the overview, all about a word, what a section or a key of the format means, or a page of the documentation.
+      """,
+    arguments: ArgumentsSpec("[WORD|SECTION|KEY|TOPIC]", count: 0...1),
     examples: [
+      .init("reqrun help tour", "Read the format by example"),
       .init("reqrun help check", "Tell about a word"),
       .init("reqrun help format", "Tell how request files are written"),
       .init("reqrun help expect", "Tell what can be expected of responses"),

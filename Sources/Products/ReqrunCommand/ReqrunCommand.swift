@@ -58,7 +58,9 @@ struct Command {
       let installation = Runner.installation()
       let status = tell(installation.text)
       return status == 0 ? installation.exitCode : status
-    case "help": return tell(table.helpText(on: command.arguments.first, width: helpWidth))
+    case "help":
+      let isStyled = usesColor(command, on: .output)
+      return tell(table.helpText(on: command.arguments.first, width: helpWidth, isStyled: isStyled))
     case "completions":
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
       return tell(table.completion(for: shell))

@@ -1,0 +1,100 @@
+import CPages
+
+/// A page of the documentation, which `help` shows by its topic.
+struct HelpPage: Sendable {
+  /// The name of its file, such as `ContinuousIntegration`.
+  let name: String
+  let title: String
+
+  /// The words of the name, such as `continuous-integration`.
+  var word: String {
+    var word = ""
+    for character in name {
+      if character.isUppercase, word.last?.isLowercase ?? false { word += "-" }
+      word.append(character)
+    }
+    return word.lowercased()
+  }
+
+  fileprivate init?(_ name: String) {
+    guard let text = HelpPage.text(of: name), text.hasPrefix("# ") else { return nil }
+    self.name = name
+    title = String(text.dropFirst(2).prefix { $0 != "\n" })
+  }
+
+  /// The blocks after the title. Those for the site alone are left out.
+  var blocks: [ReferenceDocument.Block] {
+    let blocks = ReferenceDocument(parsing: HelpPage.text(of: name) ?? "").blocks.dropFirst()
+    return blocks.prefix { !$0.isHeading("Topics") }.filter { !$0.isHeading("Overview") }
+  }
+
+  /// The text of a page in Markdown.
+  static func text(of name: String) -> String? {
+    var index = 0
+    while let page = reqrun_page(index)?.pointee {
+      if String(cString: page.name) == name {
+        return String(decoding: UnsafeBufferPointer(start: page.text, count: page.length), as: UTF8.self)
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// All pages but the first, in its groups and their order.
+  static let groups: [(title: String, pages: [HelpPage])] = {
+    var groups: [(title: String, pages: [HelpPage])] = []
+    let lines = (text(of: "ReqrunKit") ?? "").split(separator: "\n").drop { $0 != "## Topics" }
+    for line in lines {
+      if line.hasPrefix("### ") { groups.append((String(line.dropFirst(4)), [])) }
+      guard line.hasPrefix("- <doc:"), !groups.isEmpty else { continue }
+      if let page = HelpPage(String(line.dropFirst(7).prefix { $0 != ">" })) {
+        groups[groups.count - 1].pages.append(page)
+      }
+    }
+    return groups.filter { !$0.pages.isEmpty }
+  }()
+}
+
+extension ReferenceDocument.Block {
+  fileprivate func isHeading(_ title: String) -> Bool {
+    if case .heading(2, let text) = self { text == title } else { false }
+  }
+}
+
+extension CommandTable {
+  /// The topic of a page: its word, unless that is a command, or a section or a key of the format.
+  func topic(of page: HelpPage) -> String {
+    let word = page.word
+    let isTaken = command(word) != nil || FormatReference.topics.contains(word)
+    return isTaken && word != formatTopic ? "\(word)-guide" : word
+  }
+
+  /// The page beside a command or a section of the same word.
+  func guideLines(_ word: String, width: Int) -> [String] {
+    guard let page = page(on: "\(word)-guide") else { return [] }
+    return [""] + folded("`\(program) help \(topic(of: page))` is the page on it", width: width)
+  }
+
+  func page(on topic: String) -> HelpPage? {
+    HelpPage.groups.lazy.flatMap(\.pages).first { self.topic(of: $0) == topic }
+  }
+
+  /// The text with `help TOPIC` for each link to a page.
+  func withTopics(_ text: String) -> String {
+    text.replacing(/<doc:(\w+)>/) { link in
+      "`\(program) help \(HelpPage(String(link.1)).map(topic) ?? String(link.1))`"
+    }
+  }
+
+  func pageLines(_ page: HelpPage, width: Int, isStyled: Bool) -> [String] {
+    [heading(page.title, isStyled: isStyled), ""] + textLines(page.blocks, width: width, isStyled: isStyled)
+  }
+
+  /// The list of all pages, by groups.
+  func pageList(width: Int) -> [String] {
+    [""] + folded("Pages of the documentation, each by `\(program) help TOPIC`:", width: width)
+      + HelpPage.groups.flatMap { group in
+        ["", "\(group.title):"] + group.pages.flatMap { entry(topic(of: $0), $0.title, width: width) }
+      }
+  }
+}
