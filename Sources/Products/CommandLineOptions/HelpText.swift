@@ -73,6 +73,15 @@ extension CommandTable {
       + groups(options(of: command)).flatMap(\.options).map { ["`\(synopsis(of: $0, indent: ""))`", $0.fullHelp] }
   }
 
+  /// The other commands as the documentation has them: a header and rows.
+  package var commandTable: [[String]] {
+    [["command", "purpose"]]
+      + shownCommands.filter { $0.name != defaultWord }.map { command in
+        let arguments = command.arguments.usage
+        return ["`\(command.name)\(arguments.isEmpty ? "" : " \(arguments)")`", command.summary]
+      }
+  }
+
   private func environmentHint(_ command: CommandSpec) -> String {
     let example = options(of: command).lazy.compactMap { environmentName(of: $0) }.first ?? ""
     return """

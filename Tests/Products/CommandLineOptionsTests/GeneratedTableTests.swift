@@ -15,7 +15,8 @@ import Testing
   /// The tables of each file, by name; the first row is the header.
   private static let tables: [(path: String, tables: [String: [[String]]])] = [
     (
-      "Sources/Products/ReqrunKit/ReqrunKit.docc/Command.md", ["options": CommandTable.reqrun.optionTable]
+      "Sources/Products/ReqrunKit/ReqrunKit.docc/Command.md",
+      ["options": CommandTable.reqrun.optionTable, "commands": CommandTable.reqrun.commandTable]
     ),
     (
       "Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md",
