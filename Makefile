@@ -67,6 +67,7 @@ lint: ## Check the format, the wording, and known compiler traps
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples/swift-testing
 	Scripts/lint-closures
 	Scripts/lint-words
+	Scripts/lint-packaging
 
 docs: ## Build the documentation into docs-output
 	Scripts/docs
@@ -87,7 +88,7 @@ install-files:
 	$(RELEASE_FILES)/reqrun completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_reqrun
 	$(RELEASE_FILES)/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish
 
-dist: release ## Pack the release into dist: a tarball, a Debian package, an SBOM
+dist: release ## Pack the release into dist: a tarball, a Debian package, an SBOM, the formula
 	Scripts/dist $(RELEASE_FILES)
 
 clean: ## Remove build products
