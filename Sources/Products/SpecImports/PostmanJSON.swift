@@ -24,10 +24,13 @@ extension JSONNode {
     kind == .list ? items.last { $0.text("key") == name }?.text("value") : text(name)
   }
 
-  /// A description, which is a text or an object.
+  /// A description, which is a text or an object. Its lines have no blanks at their ends, so that it is a block in YAML.
   var descriptionText: String? {
     let node = self[member: "description"]
     let text = node?.scalarText ?? node?.text("content")
-    return text.flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed }
+    guard let text, !text.trimmed.isEmpty else { return nil }
+    return text.trimmed.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { line in line[..<(line.lastIndex { $0 != " " && $0 != "\t" }.map(line.index(after:)) ?? line.startIndex)] }
+      .joined(separator: "\n")
   }
 }

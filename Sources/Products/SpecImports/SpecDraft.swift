@@ -156,7 +156,14 @@ private func commentLines(
   }
   return lines.map { line in
     var text = String(line.prefix(400))
-    for secret in secrets where secret.value.utf8.count > 3 { text.replace(secret.value, with: "***") }
+    for secret in secrets where secret.value.utf8.count > 3 && !secret.value.isPlaceholder {
+      text.replace(secret.value, with: "***")
+    }
     return sanitizedForTerminal(concealingSecrets(in: text))
   }
+}
+
+extension String {
+  /// Indicates a type in place of a value, such as `<string>`.
+  fileprivate var isPlaceholder: Bool { hasPrefix("<") && hasSuffix(">") }
 }
