@@ -145,8 +145,8 @@ extension ImportedRequest.Credentials {
     case .basic(let username, let password), .digest(let username, let password), .ntlm(let username, let password):
       [username, password]
     case .bearer(let token): [token]
-    case .aws(let accessKey, let secretKey, let region, let service):
-      [accessKey, secretKey] + [region, service].compactMap { $0 }
+    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
+      [accessKey, secretKey] + [region, service, sessionToken].compactMap { $0 }
     case .netrc, .negotiate, .none: []
     }
   }
