@@ -58,7 +58,7 @@ struct PageCheck {
     var specs: [String: Page.Block] = [:]
     for block in page.blocks {
       switch (block.mark, block.language) {
-      case (.unchecked, _), (nil, ""), (nil, "swift"), (nil, "gherkin"): break
+      case (.unchecked, _), (nil, ""), (nil, "swift"), (nil, "gherkin"), (nil, "groovy"): break
       case (.output(let command), _): try await checkOutput(of: [command], shown: block, isConsole: false)
       case (_, "console"): try await checkConsole(block)
       case (.file(let path), _):
