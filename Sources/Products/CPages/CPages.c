@@ -18,11 +18,26 @@ static const unsigned char Comparison[] = {
 static const unsigned char ContinuousIntegration[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/ContinuousIntegration.md"
 };
+static const unsigned char Contracts[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Contracts.md"
+};
 static const unsigned char Export[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Export.md"
 };
 static const unsigned char Format[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Format.md"
+};
+static const unsigned char FromHTTPie[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/FromHTTPie.md"
+};
+static const unsigned char FromHurl[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/FromHurl.md"
+};
+static const unsigned char FromKarate[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/FromKarate.md"
+};
+static const unsigned char FromPostman[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/FromPostman.md"
 };
 static const unsigned char Import[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Import.md"
@@ -36,11 +51,17 @@ static const unsigned char Reports[] = {
 static const unsigned char ReqrunKit[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/ReqrunKit.md"
 };
+static const unsigned char Secrets[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Secrets.md"
+};
 static const unsigned char Send[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Send.md"
 };
 static const unsigned char Tour[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Tour.md"
+};
+static const unsigned char Transfers[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Transfers.md"
 };
 static const unsigned char Transports[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Transports.md"
@@ -48,7 +69,7 @@ static const unsigned char Transports[] = {
 static const unsigned char UsingReqrunKit[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/UsingReqrunKit.md"
 };
-#define PAGES PAGE(Adding) PAGE(Architecture) PAGE(Command) PAGE(Comparison) PAGE(ContinuousIntegration) PAGE(Export) PAGE(Format) PAGE(Import) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Send) PAGE(Tour) PAGE(Transports) PAGE(UsingReqrunKit)
+#define PAGES PAGE(Adding) PAGE(Architecture) PAGE(Command) PAGE(Comparison) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Export) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Secrets) PAGE(Send) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
 // /generated
 
 #define PAGE(name) {#name, name, sizeof name},

@@ -49,17 +49,18 @@ private let names = ((try? FileManager.default.contentsOfDirectory(atPath: catal
   @Test(
     "Markdown is text on a terminal",
     arguments: [
-      ("tour", "`reqrun help format` lists"), ("import-guide", "Importing from other tools"),
+      ("from-postman", "`reqrun help import-guide` lists what becomes what"),
+      ("import-guide", "Importing from other tools"),
       ("comparison", "  spec format  "), ("using-reqrun-kit", "A `Runner` has options"),
       ("continuous-integration", "writes a project for Locust (https://locust.io)"),
-      ("send", "`reqrun help send-guide` is the page on it"), ("tour", "    $ reqrun --demo letters.yaml"),
+      ("send", "`reqrun help send-guide` is the page on it"), ("tour", "    $ reqrun --demo charts.yaml"),
     ])
   func rendering(_ topic: String, _ text: String) {
     #expect(table.helpText(on: topic, width: 200).contains(text))
   }
 
   @Test("headings are bold, if at all") func styles() {
-    #expect(table.helpText(on: "tour", isStyled: true).contains("\u{1B}[1mContracts\u{1B}[0m\n"))
+    #expect(table.helpText(on: "tour", isStyled: true).contains("\u{1B}[1mFailures\u{1B}[0m\n"))
     #expect(!table.helpText(on: "tour").contains("\u{1B}"))
   }
 
