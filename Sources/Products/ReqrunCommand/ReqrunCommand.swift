@@ -28,8 +28,7 @@ struct Command {
   private static var seemsToRun: Bool {
     let others = [
       CommandTable.candidatesWord, "check", "completions", "demo", "diff", "doctor", "export", "format", "help",
-      "import", "init",
-      "list", "man", "merge-reports", "schema", "show", "--dry-run", "--help", "-h", "--version",
+      "import", "init", "list", "man", "merge-reports", "schema", "show", "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
   }
