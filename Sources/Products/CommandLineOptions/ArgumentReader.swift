@@ -105,6 +105,9 @@ struct ArgumentReader {
     if let command, let advice = command.foreignOptions[long] {
       return UsageError("`\(table.program) \(command.name)` has no --\(long)", help: advice)
     }
+    if long.hasPrefix("no-"), own.contains(where: { $0.long == long.dropFirst(3) }) {
+      return UsageError("unknown option --\(long)", help: "leave out --\(long.dropFirst(3))")
+    }
     let names = options.map(\.long)
     let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) || $0.count >= 3 && long.hasPrefix($0) }
     let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)
@@ -114,6 +117,9 @@ struct ArgumentReader {
   }
 
   private func unknown(short: Character, in bundle: Substring) -> UsageError {
+    if let command, let advice = command.foreignOptions[String(short)] {
+      return UsageError("`\(table.program) \(command.name)` has no -\(short)", help: advice)
+    }
     let place = bundle.count > 1 ? " in -\(bundle)" : ""
     return UsageError("unknown option -\(short)\(place)", help: "`\(table.program) help` lists the options")
   }

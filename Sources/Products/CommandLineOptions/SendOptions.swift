@@ -94,7 +94,7 @@ extension ReqrunOptions {
       help: "Let the saved request expect the status, the content type and the shape of the body that came"),
   ]
 
-  /// The options of HTTPie and xh that `send` has under another name, or as something else.
+  /// The options of HTTPie and xh, long and short, that `send` has under another name, or as something else.
   static let foreignToSend: [String: String] = [
     "verify": "--insecure doesn't check certificates, --cacert FILE trusts other issuers",
     "cert-key": "write --key FILE",
@@ -109,6 +109,7 @@ extension ReqrunOptions {
     "ignore-netrc": "a netrc file is only read if the project says so",
     "session-read-only": "--session NAME keeps what changes",
     "style": "--pretty and --color choose whether there are colours",
+    "s": "--pretty and --color choose whether there are colours",
     "format-options": "--pretty says what is formatted; headers and members keep their order",
     "sorted": "headers and members keep their order",
     "unsorted": "headers and members keep their order, anyway",
@@ -120,6 +121,8 @@ extension ReqrunOptions {
     "native-tls": "certificates are checked by the issuers of the system; --cacert FILE trusts others",
     "interface": "--ipv4 and --ipv6 choose the family of addresses",
     "history-print": "--all prints all exchanges, with the parts of --print",
+    "P": "--all prints all exchanges, with the parts of --print",
+    "bearer": "write --auth bearer:TOKEN",
     "no-verify": "write --insecure",
     "curl-long": "--curl has the long names of options",
     "dry-run": "write --offline",

@@ -63,9 +63,9 @@ struct SendSettings {
   private mutating func openSession(
     _ name: String, _ line: inout RequestLine, _ files: RequestLine.Files
   ) throws(RequestLineProblem) {
-    let place = try SessionFiles(name, host: line.host)
+    let place = try SessionFiles(name, of: line)
     line.session = try place.read()
-    if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), host: line.host) }
+    if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), host: line.host?.name) }
     options.cookieJar = place.cookiePath
     session = (place, line, files)
     if let warning = place.warning {

@@ -9,19 +9,24 @@ struct SessionFiles {
 
   /// - Parameters:
   ///   - name: a name, or a path with a slash.
-  ///   - host: the host of the request; nil if it isn't known.
-  init(_ name: String, host: String?) throws(RequestLineProblem) {
+  ///   - line: the request.
+  init(_ name: String, of line: RequestLine) throws(RequestLineProblem) {
     if name.contains("/") {
       path = name
     } else {
       guard !name.isEmpty, !name.hasPrefix(".") else {
         throw RequestLineProblem("--session \(name) is no name", help: "write a word, or a path with a slash")
       }
+      guard let host = line.host else {
+        throw RequestLineProblem(
+          "--session \(name) has no host: the URL begins without one, or with a template",
+          help: "write the host, or the path of a file for the session: ./\(name).json")
+      }
       let state = environmentSetting("XDG_STATE_HOME") ?? environmentSetting("HOME").map { "\($0)/.local/state" }
       guard let state else {
         throw RequestLineProblem("--session \(name) has no place: HOME is not set", help: "give a path: ./\(name).json")
       }
-      let folder = (host ?? "any").map { $0 == ":" || $0 == "/" ? "_" : String($0) }.joined()
+      let folder = host.authority.replacing(":", with: "_")
       path = "\(state)/reqrun/sessions/\(folder)/\(name).json"
     }
     cookiePath = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cookies"
@@ -56,11 +61,11 @@ struct SessionFiles {
         if pathKind(folder) == .nothing { try makeDirectory(folder, isPrivate: true) }
         folder += "/"
       }
-      guard !cookies.isEmpty, let domain = host?.split(separator: ":").first else { return }
+      guard !cookies.isEmpty, let host else { return }
       var bytes: [UInt8] = []
       if case .success(let old) = readFile(cookiePath, limit: 16 << 20) { bytes = old }
       for cookie in cookies {
-        bytes += Array("\(domain)\tFALSE\t/\tFALSE\t0\t\(cookie.name)\t\(cookie.value)\n".utf8)
+        bytes += Array("\(host)\tFALSE\t/\tFALSE\t0\t\(cookie.name)\t\(cookie.value)\n".utf8)
       }
       try write(bytes, to: cookiePath)
     } catch {

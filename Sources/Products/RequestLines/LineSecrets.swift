@@ -5,14 +5,14 @@ import YAMLNodes
 /// The secrets of a request line, with the names by which its spec reads them.
 struct LineSecrets {
   private(set) var all: [(name: String, value: String)] = []
+  /// The names of all by their values.
+  private var names: [String: String] = [:]
   /// The names that stand for something else.
   private var taken: Set<String>
-  /// The names by the values.
-  private var names: [String: String] = [:]
-  /// The secrets that a file has, as far as their values are known.
-  let known: [(name: String, value: String)]
+  /// The names of secrets that a file has by their values, as far as these are known.
+  private let known: [String: String]
 
-  init(taken: Set<String>, known: [(name: String, value: String)]) { (self.taken, self.known) = (taken, known) }
+  init(taken: Set<String>, known: [String: String]) { (self.taken, self.known) = (taken, known) }
 
   /// The node of a value: a text under the name of a secret becomes a template that reads it.
   mutating func node(_ value: String, named name: String) -> YAMLNode {
@@ -58,15 +58,19 @@ struct LineSecrets {
   /// The template that reads a secret.
   mutating func template(_ value: String, named name: String) -> String {
     if let name = names[value] { return "${{ \(name) }}" }
-    let base = secretVariable(for: name)
-    var unique = known.first { $0.value == value }?.name ?? base
-    var number = 1
-    while !taken.insert(unique).inserted, known.first(where: { $0.value == value })?.name != unique {
-      number += 1
-      unique = "\(base)_\(number)"
-    }
+    let unique = known[value] ?? unusedName(secretVariable(for: name))
     names[value] = unique
     all.append((unique, value))
     return "${{ \(unique) }}"
+  }
+
+  private mutating func unusedName(_ base: String) -> String {
+    var name = base
+    var number = 1
+    while !taken.insert(name).inserted {
+      number += 1
+      name = "\(base)_\(number)"
+    }
+    return name
   }
 }

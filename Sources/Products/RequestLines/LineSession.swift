@@ -94,12 +94,4 @@ extension RequestLine {
       }
     }
   }
-
-  /// The host of the URL, with its port; nil if the project has it, or a template.
-  package var host: String? {
-    guard let scheme = url.text.firstRange(of: "://"), !url.text.hasPrefix("${{") else { return nil }
-    let authority = url.text[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-    return host.contains("${{") || host.isEmpty ? nil : String(host)
-  }
 }

@@ -6,6 +6,8 @@ struct LineURL: Sendable {
   let text: String
   /// The path of the socket of an `http+unix` URL.
   private(set) var socket: String?
+  /// The URL of the server alone; nil if the project has it, or a template.
+  private(set) var server: HTTPURL?
   /// The user and the password in front of the host; nil if there are none.
   private(set) var userinfo: (user: String, password: String)?
 
@@ -16,14 +18,15 @@ struct LineURL: Sendable {
       text = whole.text
       return
     }
-    let authority = whole.text[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    guard let at = authority.lastIndex(of: "@"), !authority.contains("${{") else {
-      text = whole.text
-      return
+    var authority = whole.text[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    if let at = authority.lastIndex(of: "@"), !authority.contains("${{") {
+      let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      userinfo = (percentDecoded(parts[0]), parts.count > 1 ? percentDecoded(parts[1]) : "")
+      authority = authority[authority.index(after: at)...]
     }
-    let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    userinfo = (percentDecoded(parts[0]), parts.count > 1 ? percentDecoded(parts[1]) : "")
-    text = String(whole.text[..<scheme.upperBound] + whole.text[whole.text.index(after: at)...])
+    let origin = whole.text[..<scheme.upperBound] + authority
+    text = String(origin + whole.text[authority.endIndex...])
+    server = authority.contains("${{") ? nil : try? HTTPURL(parsing: String(origin))
   }
 
   /// Adds what may be left out.
@@ -73,6 +76,9 @@ struct LineURL: Sendable {
 }
 
 extension RequestLine {
+  /// The name of the host, and it with its port unless that is the scheme's; nil if the project has it, or a template.
+  package var host: (name: String, authority: String)? { url.server.map { ($0.host, $0.authority) } }
+
   /// The proxy for the URL: of values for one scheme, such as `https:http://proxy:3128`, the last that fits.
   package func proxy(among values: [String]) -> String? {
     let scheme = url.text.firstRange(of: "://").map { url.text[..<$0.lowerBound].lowercased() }

@@ -53,8 +53,8 @@ package struct RequestLine: Sendable {
   package var isStream = false
   /// The names of variables that the command line or a file has.
   package var takenNames: Set<String> = []
-  /// The secrets that a file has, as far as their values are known.
-  package var knownSecrets: [(name: String, value: String)] = []
+  /// The names of secrets that a file has by their values, as far as these are known.
+  var knownSecrets: [String: String] = [:]
   /// The name of the request in a saved file.
   package var name: String?
 

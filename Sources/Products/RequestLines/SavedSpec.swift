@@ -138,7 +138,9 @@ extension RequestLine {
       secrets?.items.map { $0.compactMap { $0.scalar?.text } }
       ?? secrets?.members.map { $0.filter { $0.value.scalar?.text == "${{ env.\($0.key) }}" }.map(\.key) } ?? []
     takenNames.formUnion(read + (secrets?.members ?? []).map(\.key))
-    knownSecrets = read.compactMap { name in value(name).map { (name, $0) } }
+    for name in read {
+      if let value = value(name), knownSecrets[value] == nil { knownSecrets[value] = name }
+    }
   }
 }
 
