@@ -27,6 +27,7 @@ private struct CurlScript {
   /// The captures that are URLs of requests.
   private let links: Set<String>
   private var captures = KnownCaptures()
+  private var values: VariableValues
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
@@ -49,6 +50,7 @@ private struct CurlScript {
       }
     }
     (wantedJSON, self.links) = (wanted, links)
+    values = VariableValues(file.sharedVariables())
   }
 
   var text: String {
@@ -101,7 +103,7 @@ private struct CurlScript {
       return text + "# \(reason)\n"
     }
     var unsaid = request.remarks.map(\.reason)
-    for variable in request.variables where variable.isOfRequest {
+    for variable in values.changed(by: request) {
       text += "\(variable.name)=\(shell.word(variable.value.asText.string))\n"
     }
     var command = CurlCommand(request: request.request, jarCookies: [], registry: SecretRegistry())

@@ -63,6 +63,23 @@ package struct ExportedFile: Sendable {
   }
 }
 
+/// The values of variables at a request, which those before it have set.
+struct VariableValues {
+  private var values: [String: Value] = [:]
+
+  init(_ shared: [ExportedVariable] = []) {
+    for variable in shared { values[variable.name] = variable.value }
+  }
+
+  /// The variables of a request whose value is another one than before.
+  mutating func changed(by request: ExportedRequest) -> [ExportedVariable] {
+    request.variables.filter { variable in
+      defer { values[variable.name] = variable.value }
+      return variable.isOfRequest || values[variable.name] != variable.value
+    }
+  }
+}
+
 /// A request of a file, or what is said in its place.
 package enum ExportedEntry: Sendable {
   case request(ExportedRequest)

@@ -26,8 +26,7 @@ struct HTTPFile {
   /// The files for bodies that can't stand in it.
   private(set) var bodies: [(name: String, bytes: [UInt8])] = []
   private var captures = KnownCaptures()
-  /// The values of variables at the current request.
-  private var values: [String: Value] = [:]
+  private var values = VariableValues()
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
@@ -53,10 +52,8 @@ struct HTTPFile {
       }
       let variables = file.sharedVariables()
       if !variables.isEmpty { text += "\n" }
-      for variable in variables {
-        text += line(variable)
-        values[variable.name] = variable.value
-      }
+      for variable in variables { text += line(variable) }
+      values = VariableValues(variables)
       tellRandom(variables)
       for entry in file.entries {
         switch entry {
@@ -121,10 +118,7 @@ struct HTTPFile {
       }
     }
     for reason in Set(unsaid).sorted() { text += "# not exported: \(commented(reason))\n" }
-    for variable in request.variables where variable.isOfRequest || values[variable.name] != variable.value {
-      text += line(variable)
-      values[variable.name] = variable.value
-    }
+    for variable in values.changed(by: request) { text += line(variable) }
     let resolved = request.request
     if resolved.outgoing.redirects.mode == .none { text += "# @no-redirect\n" }
     if case .none = resolved.session.cookies { text += "# @no-cookie-jar\n" }

@@ -59,6 +59,7 @@ struct BashReader {
       case UInt8(ascii: "&") where peek() == UInt8(ascii: ">"):
         place += 1
         readOutput()
+      case UInt8(ascii: "(") where readFunction(): break
       case UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "("), UInt8(ascii: ")"):
         endCommand()
         place += 1
@@ -73,6 +74,94 @@ struct BashReader {
     }
     endCommand()
     return script
+  }
+
+  /// The value of one word.
+  static func word(_ text: String) -> ImportedText {
+    var reader = BashReader(Array(text.utf8))
+    while let byte = reader.next { reader.readPiece(byte) }
+    reader.flush()
+    return reader.word ?? ImportedText()
+  }
+
+  // MARK: functions
+
+  /// Reads `name() { … }`; returns whether one begins here.
+  private mutating func readFunction() -> Bool {
+    guard command.words.isEmpty, redirection == nil, word?.isEmpty ?? false, peek() == UInt8(ascii: ")") else {
+      return false
+    }
+    let name = String(decoding: text, as: UTF8.self)
+    var start = place + 2
+    while start < bytes.count, bytes[start] <= 0x20 { start += 1 }
+    guard !name.isEmpty, start < bytes.count, bytes[start] == UInt8(ascii: "{") else { return false }
+    place = start + 1
+    skipBody()
+    script.functions[name] = String(
+      decoding: bytes[(start + 1)..<max(start + 1, min(place - 1, bytes.count))], as: UTF8.self)
+    word = nil
+    text = []
+    comments = []
+    return true
+  }
+
+  /// Skips what is in braces, with others in it, up to the one that ends it.
+  private mutating func skipBody() {
+    var depth = 1
+    var isAtStart = true
+    while let byte = next {
+      let wasAtStart = isAtStart
+      isAtStart = byte <= 0x20 || ";&|()".utf8.contains(byte)
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "\\"): skipQuoted(byte)
+      case UInt8(ascii: "$") where peek() == UInt8(ascii: "{"): skipBraces()
+      case UInt8(ascii: "#") where wasAtStart:
+        while let byte = next, byte != UInt8(ascii: "\n") {
+          _ = byte
+          place += 1
+        }
+      case UInt8(ascii: "{") where wasAtStart:
+        depth += 1
+        place += 1
+      case UInt8(ascii: "}") where wasAtStart:
+        depth -= 1
+        place += 1
+        if depth == 0 { return }
+      default: place += 1
+      }
+    }
+    place = bytes.count + 1
+  }
+
+  /// Skips a quote with what it quotes.
+  private mutating func skipQuoted(_ quote: UInt8) {
+    place += 1
+    if quote == UInt8(ascii: "\\") {
+      place += 1
+      return
+    }
+    while let byte = next, byte != quote {
+      place += byte == UInt8(ascii: "\\") && quote != UInt8(ascii: "'") ? 2 : 1
+    }
+    place += 1
+  }
+
+  /// Skips `${…}`, with quotes and others in it.
+  private mutating func skipBraces() {
+    var depth = 0
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "\\"): skipQuoted(byte)
+      case UInt8(ascii: "{"):
+        depth += 1
+        place += 1
+      case UInt8(ascii: "}"):
+        depth -= 1
+        place += 1
+        if depth == 0 { return }
+      default: place += 1
+      }
+    }
   }
 
   // MARK: words
@@ -296,11 +385,7 @@ struct BashReader {
   private mutating func readBraces() {
     begin()
     let start = place
-    while let byte = next, byte != UInt8(ascii: "}") {
-      _ = byte
-      place += 1
-    }
-    place += 1
+    skipBraces()
     let source = string(from: start)
     guard source.hasSuffix("}") else { return add(.unknown(source)) }
     let inner = source.dropFirst(2).dropLast()

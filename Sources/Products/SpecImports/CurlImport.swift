@@ -53,6 +53,12 @@ struct CurlScriptReader {
   private var jars: Set<String> = []
   /// The requests whose whole bodies variables have.
   private var bodies: [String: Int] = [:]
+  /// The bodies of functions by their names, and those that are called.
+  private var functions: [String: String] = [:]
+  private var called: Set<String> = []
+  /// The number of bytes of functions that may still be read.
+  private var budget = 1 << 20
+  private var export: CurlExportReader?
   /// The maximum number of URLs of a command, with those of ranges and alternatives.
   private static let mostURLs = 100
 
@@ -68,9 +74,18 @@ struct CurlScriptReader {
   ///
   /// - Parameter depth: the number of substitutions around the script.
   mutating func read(_ script: ShellScript, depth: Int = 0) {
+    functions.merge(script.functions) { $1 }
+    if depth == 0, CurlExportReader.isExport(script) { export = CurlExportReader() }
+    var last: [ShellCommand] = []
     for (index, command) in script.commands.enumerated() {
-      if command.program == "curl" {
+      if command.program == "trap", let name = command.arguments.first?.literal, functions[name] != nil {
+        last.append(ShellCommand(words: [ImportedText(name)]))
+      } else if command.program == "curl" {
         read(command, of: script)
+      } else if export?.read(command, &requests, &variables) ?? false {
+        continue
+      } else if let name = command.program, functions[name] != nil, depth < 4 {
+        call(name, command, depth)
       } else if let assignments = command.assignments {
         for (name, value) in assignments { assign(name, value, depth, comments: command.comments) }
       } else if !isHarmless(command, index, in: script) {
@@ -79,7 +94,28 @@ struct CurlScriptReader {
         untranslated.append(Untranslated(reason: reason, source: command.source))
       }
     }
-    if depth == 0 { removeUnreadBodies() }
+    for command in last { if let name = command.program { call(name, command, depth) } }
+    if depth == 0 {
+      removeUnreadBodies()
+      for (name, body) in functions.sorted(by: { $0.key < $1.key })
+      where export == nil && !called.contains(name) && body.contains("curl ") {
+        untranslated.append(Untranslated(reason: "functions that are not called", source: "\(name)() {\(body)}"))
+      }
+    }
+  }
+
+  /// Reads the body of a function, with the arguments of its call.
+  private mutating func call(_ name: String, _ command: ShellCommand, _ depth: Int) {
+    guard let body = functions[name], budget > body.utf8.count else { return }
+    budget -= body.utf8.count
+    called.insert(name)
+    var script = ShellScript(body)
+    let arguments = Array(command.arguments)
+    for index in script.commands.indices {
+      script.commands[index].words = script.commands[index].words.flatMap { $0.replacingArguments(arguments) }
+      if index == 0 { script.commands[index].comments = command.comments + script.commands[index].comments }
+    }
+    read(script, depth: depth + 1)
   }
 
   private func isHarmless(_ command: ShellCommand, _ index: Int, in script: ShellScript) -> Bool {
@@ -158,7 +194,8 @@ struct CurlScriptReader {
   // MARK: requests
 
   private mutating func read(_ command: ShellCommand, of script: ShellScript) {
-    var words = command.arguments.map(\.withKnownSubstitutions)[...]
+    let arguments = export?.resolved(Array(command.arguments)) ?? Array(command.arguments)
+    var words = arguments.map(\.withKnownSubstitutions)[...]
     if words.contains(where: { ["-V", "--version", "-h", "--help", "-M", "--manual"].contains($0.literal) }) { return }
     // A closing brace or bracket of the shell is no URL.
     while let last = words.last?.literal, ["}", "]", "]]"].contains(last) { words = words.dropLast() }
@@ -179,6 +216,7 @@ struct CurlScriptReader {
       }
     }
     if !found.isEmpty { found[0].comments = command.comments }
+    if let composed = export?.begin(found[...], of: command) { found = composed }
     requests += found
   }
 
@@ -267,5 +305,29 @@ extension ShellCommand {
       }
     default: return nil
     }
+  }
+}
+
+extension ImportedText {
+  /// The words of a function's body, with the arguments of its call in place of `$1` and `$@`.
+  fileprivate func replacingArguments(_ arguments: [ImportedText]) -> [ImportedText] {
+    if parts.count == 1, case .unknown(let source) = parts[0],
+      let match = source.wholeMatch(of: /\$[@*]|\$\{[@*](?::(\d))?\}/)
+    {
+      return Array(arguments.dropFirst(max(0, (match.output.1.flatMap { Int($0) } ?? 1) - 1)))
+    }
+    guard parts.contains(where: { if case .unknown = $0 { true } else { false } }) else { return [self] }
+    var result = ImportedText()
+    for part in parts {
+      if case .unknown(let source) = part,
+        let match = source.wholeMatch(of: /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/),
+        let number = Int(match.output.1 ?? match.output.2 ?? "")
+      {
+        result.append(number <= arguments.count ? arguments[number - 1] : ImportedText(String(match.output.3 ?? "")))
+      } else {
+        result.append(part)
+      }
+    }
+    return [result]
   }
 }

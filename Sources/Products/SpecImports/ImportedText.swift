@@ -97,6 +97,15 @@ package struct ImportedText: Sendable, Hashable {
     return result
   }
 
+  /// The text without a number of characters at its end, which must be known.
+  func dropLast(_ count: Int) -> ImportedText {
+    guard count > 0, case .text(let text)? = parts.last else { return self }
+    var result = ImportedText()
+    for part in parts.dropLast() { result.append(part) }
+    result.append(String(text.dropLast(count)))
+    return result
+  }
+
   /// The parts before and after the first of a separator in what is known; nil without one.
   package func split(at separator: Character) -> (before: ImportedText, after: ImportedText)? {
     var before = ImportedText()

@@ -20,6 +20,8 @@ struct ShellCommand: Sendable {
 /// Nothing is executed: a variable stays one, and a substitution is unknown text.
 struct ShellScript: Sendable {
   var commands: [ShellCommand] = []
+  /// The bodies of functions by their names.
+  var functions: [String: String] = [:]
 
   init() {}
 

@@ -302,6 +302,139 @@ struct CurlImportTests {
 
       """),
     Case(
+      "functions are read where they are called, with their arguments",
+      #"""
+      get() { curl -sL "$BASE/$1" -H "X-A: ${2:-}" "${@:3}"; }
+      cleanup() {
+        # goes away
+        curl -L -X DELETE "$BASE/session"
+      }
+      unused() { curl https://b.example; }
+      trap cleanup EXIT
+      get users/1 a
+      """#,
+      """
+      # not translated (functions that are not called): unused() { curl https://b.example; }
+
+      variables:
+        BASE: ${{ env.BASE }}
+      defaults:
+        base_url: ${{ BASE }}
+      requests:
+        - url: /users/1
+          headers:
+            X-A: a
+
+        # goes away
+        - method: DELETE
+          url: /session
+
+      """),
+    Case(
+      "scripts of an export: checks, captures, loops and what ends it",
+      #"""
+      token=${token:?}
+      user=${user-"ann $(uuid)"}
+      curl() {
+        command curl --output "$scratch/body" "$@"
+      }
+      expect() { :; }
+      teardown() {
+        # remove it
+        curl --location --request DELETE "https://a.example/$id"
+        expect 204
+      }
+      trap teardown EXIT
+
+      # create
+      # not exported: `expect.bytes` in a script
+      name=x
+      curl --location --header "Authorization: Bearer $token" --data-raw '{"name":"'"$name"'"}' --header 'Content-Type: application/json' "https://a.example/?q=$(encode "$user")"
+      expect 201 4xx
+      check '.name == "'"$name"'"'
+      check '.tags | includes("a")'
+      check '.tags | includes("b")'
+      check '[.items[].id] | length == 2'
+      check '.at | type == "string"'
+      check '.at | test("^x") | not'
+      check '[. | objects | select(has("gone"))] | length == 0'
+      check '.n > 1 and .m < 2'
+      id=$(jq -er .id "$scratch/body")
+      id_json=$(jq -c .id "$scratch/body")
+      next=$(absolute "$(header Location)")
+      kind=$(header Content-Type | match '^(\w+)' || true)
+      kind=${kind:-none}
+
+      # GET /state
+      for _ in {1..9}; do
+        cookies=/dev/null curl --location "$next"
+        holds ".id == $id_json" && break
+        sleep 0.5
+      done
+      expect 2xx
+      """#,
+      """
+      variables:
+        user: ann ${{ uuid }}
+      secrets:
+        - token
+      defaults:
+        base_url: https://a.example
+      requests:
+        # not exported: `expect.bytes` in a script
+        # not translated (checks by jq): .n > 1 and .m < 2
+        - name: create
+          variables:
+            name: x
+          url: /?q=${{ url_encode(user) }}
+          json:
+            name: ${{ name }}
+          auth:
+            bearer: ${{ token }}
+          expect:
+            status:
+              - 201
+              - 4xx
+            json:
+              $.name: ${{ name }}
+              $.tags:
+                includes:
+                  - a
+                  - b
+              $.items[*].id:
+                count: 2
+              $.at:
+                is: string
+                not_matches: ^x
+              $.gone:
+                exists: false
+          capture:
+            id: $.id
+            next:
+              header: Location
+            kind:
+              header: Content-Type
+              regex: '^(\\w+)'
+              default: none
+
+        - url: ${{ next }}
+          session:
+            cookies: none
+          poll:
+            attempts: 9
+            interval: 0.5s
+            until:
+              json:
+                $.id: ${{ id }}
+
+        - name: remove it
+          method: DELETE
+          url: /${{ id }}
+          expect:
+            status: 204
+
+      """),
+    Case(
       "prompts, environments of commands, curl's own variables",
       """
       $ NO_PROXY=x curl -L --variable id=7/8 --expand-url 'https://a.example/{{id:url}}' > out 2>&1
@@ -314,7 +447,7 @@ struct CurlImportTests {
   ]
 
   static let hostile = [
-    "$(", "`", "'", "\"", "${", "<<EOF\n", "<(", "curl [0-", "curl {", "curl -F a=\"", "curl -d '&' ", "\\", "$'\\x",
+    "$(", "`", "'", "\"", "${", "<<EOF\n", "<(", "curl [0-", "curl {", "curl -F a=\"", "curl -d '&' ", "\\", "$'\\x", "f() { f; f; }\nf\n",
     "a=$(curl ", "| curl -d @- ", "^\"", "%A", "{{", "curl --variable a=b --expand-url {{a:", "curl -b ';=", "\0",
   ]
 
