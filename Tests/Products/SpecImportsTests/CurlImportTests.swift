@@ -447,7 +447,8 @@ struct CurlImportTests {
   ]
 
   static let hostile = [
-    "$(", "`", "'", "\"", "${", "<<EOF\n", "<(", "curl [0-", "curl {", "curl -F a=\"", "curl -d '&' ", "\\", "$'\\x", "f() { f; f; }\nf\n",
+    "$(", "`", "'", "\"", "${", "<<EOF\n", "<(", "curl [0-", "curl {", "curl -F a=\"", "curl -d '&' ", "\\", "$'\\x",
+    "f() { f; f; }\nf\n",
     "a=$(curl ", "| curl -d @- ", "^\"", "%A", "{{", "curl --variable a=b --expand-url {{a:", "curl -b ';=", "\0",
   ]
 
