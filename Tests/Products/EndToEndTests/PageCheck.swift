@@ -250,7 +250,8 @@ struct PageCheck {
   private mutating func checkOutput(of commands: [String], shown block: Page.Block, isConsole: Bool) async throws {
     let script = commands.map { "(exit $status); {\n\($0)\n}; status=$?; printf '\\036'" }.joined(separator: "\n")
     let (output, _) = try await bash("exec 2>&1; status=0\n" + withPort(script))
-    let outputs = output.replacingOccurrences(of: ":\(port)", with: ":8080").components(separatedBy: "\u{1E}")
+    let outputs = output.replacingOccurrences(of: ":\(port)", with: ":8080")
+      .replacingOccurrences(of: folder.path + "/work", with: "/home/ann").components(separatedBy: "\u{1E}")
     var fresh: [String] = []
     for (command, output) in zip(commands, outputs) {
       if output.contains(": command not found\n") {
@@ -283,7 +284,7 @@ struct PageCheck {
   }
 
   private func normalized(_ line: String) -> String {
-    OutputMapping(temporaryFolder: folder.path + "/work").map(line)
+    OutputMapping(temporaryFolder: folder.path).map(line)
       .replacing(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, with: "<uuid>")
       .replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?/, with: "<date>")
       .replacing(/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/, with: "<date>")
@@ -299,10 +300,10 @@ struct PageCheck {
     process.environment = [
       "PATH": folder.path + "/bin", "HOME": folder.path + "/home", "LC_ALL": "C.UTF-8", "NO_PROXY": "*",
     ]
-    process.timeLimit = .seconds(20)
+    process.timeLimit = .seconds(60)
     let result = try await process.run()
     let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
-    if case .killed = result.ending { throw HarnessError("\(page.path): still running after 20 s:\n\(script)") }
+    if case .killed = result.ending { throw HarnessError("\(page.path): still running after 60 s:\n\(script)") }
     return (output, result.ending)
   }
 }
