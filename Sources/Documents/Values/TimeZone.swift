@@ -79,6 +79,9 @@ struct ZoneOffset {
   }
 }
 
+/// Indicates whether the names of time zones are known: the system's database is installed.
+package var areTimeZonesNamed: Bool { TimeZoneHistory.named("Etc/UTC") != nil }
+
 /// The offsets of a named time zone, from the system's database (TZif, RFC 8536).
 final class TimeZoneHistory: Sendable, Hashable {
   private let name: String

@@ -78,6 +78,11 @@ extension Runner {
       package: "libarchive13", add)
     addLate(
       "demo server", "libmicrohttpd", DemoHTTPServer.isSupported, missing: "no `demo`", package: "libmicrohttpd12", add)
+    if areTimeZonesNamed {
+      add("time zones", .usable, "by name", nil)
+    } else {
+      add("time zones", .missing, "no names such as Europe/Paris", "install the system's database (Debian: tzdata)")
+    }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environmentSetting($0) }.first ?? "C"
     add(
       "locale", .usable,

@@ -67,6 +67,9 @@ struct CurlFailure {
     case CURLE_WEIRD_SERVER_REPLY: .notHTTP(request.url, details)
     case CURLE_FILESIZE_EXCEEDED: TransportError(.tooLarge, "the response is too large: \(details)")
     case CURLE_OUT_OF_MEMORY: .headerLineTooLong
+    // CURLE_TOO_LARGE, which older headers lack; before 8.6 it is a lack of memory.
+    case _ where code.rawValue == 100:
+      text.contains("response headers") ? .tooManyHeaders(inTrailers: hasHead) : .headerLineTooLong
     case CURLE_BAD_FUNCTION_ARGUMENT where text.contains("chunk"): .brokenChunks(details)
     case CURLE_BAD_FUNCTION_ARGUMENT where !hasHead:
       TransportError(

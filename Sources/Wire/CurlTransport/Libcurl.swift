@@ -12,7 +12,9 @@ enum Libcurl {
     if !isReady, let reason = reqrun_libcurl_problem().map({ String(cString: $0) }),
       !reason.hasPrefix("libcurl.so.4:")
     {
-      return TransportError(.connection, "libcurl, which sends requests, cannot be loaded: \(reason)", help: help)
+      return TransportError(
+        .connection, "libcurl, which sends requests, cannot be loaded: \(reason)",
+        help: "install it with all that it needs (Debian: libcurl4)")
     }
     return TransportError(.connection, "libcurl, which sends requests, is not installed here", help: help)
   }

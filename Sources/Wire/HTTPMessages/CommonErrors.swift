@@ -106,6 +106,13 @@ extension TransportError {
   package static let headersTooLarge = TransportError(
     .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
 
+  /// The limit of libcurl 8.6 and newer, which counts all heads of an exchange and its trailers.
+  package static func tooManyHeaders(inTrailers: Bool) -> TransportError {
+    TransportError(
+      .tooLarge, "the \(inTrailers ? "trailers behind the body" : "response headers") are more than 5000 lines",
+      help: "send fewer or shorter \(inTrailers ? "trailers" : "headers") from the server")
+  }
+
   package static let headerLineTooLong = TransportError(
     .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
     help: "shorten the header on the server")

@@ -119,8 +119,9 @@ struct FoundationFailure {
     let words = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     if says("too large response headers") { return .headersTooLarge }
-    if says("out of memory") { return .headerLineTooLong }
-    if says("transfer closed", "bytes remaining", "partial file") { return .truncated(details) }
+    if says("too many response headers") { return .tooManyHeaders(inTrailers: hasHead) }
+    if says("out of memory", "grew larger than allowed") { return .headerLineTooLong }
+    if says("transfer closed", "bytes remaining", "bytes missing", "partial file") { return .truncated(details) }
     if says("chunk") { return .brokenChunks(details) }
     if says("content encoding", "content-encoding", "unencoding") { return .brokenContentCoding(details) }
     if says("http/2 stream") { return .streamReset(details) }
