@@ -150,9 +150,12 @@ package struct SchemaCompiler {
 
   /// The resource that a node belongs to: that of the nearest schema around it.
   private func owner(of node: JSONNode, in document: Int) -> Int {
+    let own = resources.indices.lazy.filter { resources[$0].document == document }
+    // Among the members of a large document, the search takes long; most documents are a single resource.
+    guard own.prefix(2).count > 1 else { return own.first ?? 0 }
     let pointer = JSONPointer.pointer(to: node)
     return owner(along: JSONPointer.path(pointer, from: documents[document].root) ?? [], in: document)
-      ?? resources.firstIndex { $0.document == document } ?? 0
+      ?? own.first ?? 0
   }
 
   func owner(along path: [JSONNode], in document: Int) -> Int? {

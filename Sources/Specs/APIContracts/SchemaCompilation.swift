@@ -13,7 +13,9 @@ struct CompiledSchema: Sendable {
 final class SchemaCompilation: Sendable {
   private struct State {
     var compiler: SchemaCompiler
-    var known: [Key: Result<CompiledSchema, ContractProblem>] = [:]
+    /// All schemas so far. Only the last set is kept: with many schemas, sets would take more room than the documents.
+    var set: SchemaSet?
+    var known: [Key: Result<SchemaID, ContractProblem>] = [:]
     var problemCount = 0
   }
 
@@ -42,7 +44,9 @@ final class SchemaCompilation: Sendable {
   func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
     try state.withLock { state in
       let key = Key(file: ObjectIdentifier(node.file), position: node.node.position)
-      if let known = state.known[key] { return known }
+      if let known = state.known[key], let set = state.set { return known.map { CompiledSchema(set: set, id: $0) } }
+      // Schemas are added in place if nobody else has the set.
+      state.set = nil
       let document = node.file.schemaDocument
       state.compiler.add(document, isSchema: false)
       let id = state.compiler.schema(at: node.node, of: document)
@@ -50,12 +54,12 @@ final class SchemaCompilation: Sendable {
       // A broken schema has no effect; the first schema that leads to it reports the error.
       let problems = state.compiler.problems
       let isSound = problems.count == state.problemCount
-      let result: Result<CompiledSchema, ContractProblem> =
-        isSound
-        ? .success(CompiledSchema(set: set, id: id)) : .failure(ContractProblem(problems[state.problemCount]))
+      let result: Result<SchemaID, ContractProblem> =
+        isSound ? .success(id) : .failure(ContractProblem(problems[state.problemCount]))
       state.problemCount = problems.count
+      state.set = set
       state.known[key] = result
-      return result
+      return result.map { CompiledSchema(set: set, id: $0) }
     }.get()
   }
 }
