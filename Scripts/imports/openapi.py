@@ -25,6 +25,12 @@ def meant(paths):
     return [], {"base_url": "http://e-api.example", "BASE_URL": "http://e-api.example"}
 
 
+def prepare(text):
+    """A spec whose tokens need no person: the server that records issues them."""
+    text = re.sub(r"grant_type: (?:authorization_code|device_code)", "grant_type: client_credentials", text)
+    return re.sub(r"(?m)^ *(?:authorization_url|device_authorization_url|redirect_uri): .*\n", "", text)
+
+
 def compared(paths, sent):
     """The number of operations that a request was sent for as the document says, and the others with what differs."""
     document = Document(load(paths[0]), paths[0])
@@ -103,8 +109,7 @@ class Operation:
     @staticmethod
     def needs_a_person(scheme):
         flows = scheme.get("flows") or {}
-        return scheme.get("type") == "openIdConnect" or scheme.get("type") == "oauth2" and not (
-            flows.keys() & {"clientCredentials", "password"})
+        return scheme.get("type") == "openIdConnect" or scheme.get("type") == "oauth2" and flows.keys() <= {"implicit"}
 
     def matches(self, request):
         address, path, _ = split(request.url)
