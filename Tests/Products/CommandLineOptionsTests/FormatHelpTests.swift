@@ -35,7 +35,7 @@ private let reference = Repository.root.appendingPathComponent("Sources/Products
     arguments: [
       ("units", "Durations carry a unit"), ("forms", "Files and forms"), ("expect", "json: {$.id: 1}"),
       ("yaml", "are the only spellings"), ("starts_with", "byte by byte"), ("timeout", "the longest gap"),
-      ("default", "the fallback where the value is unset"), ("request", "More: `reqrun help oauth-2`"),
+      ("default", "the fallback where the value is unset"), ("request", "More: `reqrun help following-redirects`"),
     ])
   func topics(_ topic: String, _ text: String) throws {
     let command = try table.parse(["help", topic])
