@@ -163,6 +163,8 @@ extension YAMLComposer {
       let help =
         if isFlow, isBareWord(keyRange) {
           "write `null` or `\"\"`, or quote the whole if the braces belong to the text"
+        } else if commentIsValue(after: keyRange) {
+          "a `#` begins a comment: quote the value if this is one, else write `null` or `\"\"`"
         } else if !isFlow, nextLineIsLevel(with: keyRange) {
           "indent the lines below it if they belong to it, else write `null` or `\"\"`"
         } else {

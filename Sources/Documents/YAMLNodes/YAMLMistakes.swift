@@ -9,6 +9,14 @@ extension YAMLComposer {
     source.utf8[key.upperBound...].first { !isWhite($0) } != UInt8(ascii: ":")
   }
 
+  /// Indicates a comment behind a key that is presumably its value, as in `color: #ff0000`.
+  func commentIsValue(after key: Range<Int>) -> Bool {
+    let rest = source.utf8[key.upperBound...].drop(while: isWhite).dropFirst()
+    let value = rest.drop { $0 == UInt8(ascii: " ") }
+    guard value.first == UInt8(ascii: "#"), let next = value.dropFirst().first else { return false }
+    return !isWhite(next) && next != UInt8(ascii: "#")
+  }
+
   /// The whole of a plain text that a comma split into a member and a key, as in `{any: Wed, 13 Jan}`.
   func valueCutByComma(_ member: YAMLMember, before word: Range<Int>) -> Range<Int>? {
     let value = member.value.range.bytes

@@ -164,6 +164,10 @@ enum ForeignWords {
       "id",
       "give it a `name`"
     ),
+    (
+      "def",
+      "write `variables` for values, and `capture` for what the response gives"
+    ),
   ])
 
   // MARK: Expectations

@@ -93,7 +93,7 @@ extension RequestSettings {
       .values(of: .anything) { $0.parameters($1, as: "parameters") }, { $0.parameters }, { $0.parameters = $1 }),
     SettingKey(
       "query", "encoded onto the query, after what the URL has",
-      synonyms: "params qs query_params queryParams querystring query_string search",
+      synonyms: "param params qs query_params queryParams querystring query_string search",
       .values(of: .anything) { $0.parameters($1, as: "query") }, { $0.query }, { $0.query = $1 }),
   ]
 

@@ -83,7 +83,7 @@ final class SubjectKey: Sendable {
 
   static let all: [SubjectKey] = [
     SubjectKey(
-      "status", words: "code statusCode status_code http_status httpStatus response_code",
+      "status", words: "code statusCode status_code http_status httpStatus response_code responseStatus",
       documentation: [("", "a number, or by its own words", "`404`, `2xx`, `{one_of: [200, 204]}`")],
       sourceDocumentation: "the number",
       assertionShape: { ValueDecoder<StatusSet>.status.shape.orTemplate.or(predicateMappingShape) },
@@ -95,7 +95,7 @@ final class SubjectKey: Sendable {
       ],
       assertions: .one { $0.contentTypeAssertion($1, &$2) }),
     SubjectKey(
-      "headers", sourceName: "header", words: "header", sourceWords: "headers",
+      "headers", sourceName: "header", words: "header responseHeaders", sourceWords: "headers",
       shape: "{content-type: text/html}: a name and what is expected of it",
       documentation: [
         ("", "text in lines", "`{x-limit: {at_least: 1}, vary: {any: Origin}, date: {after: 2024-01-01}}`")

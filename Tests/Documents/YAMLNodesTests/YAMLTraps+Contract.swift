@@ -70,6 +70,10 @@ extension YAMLTrap {
       "2:1", "a", "`a` has no value",
       "write its value, which may be `null` or `\"\"`, or remove the key"),
     YAMLTrap(
+      "a value that is a comment", "a: #number\nb: 1\n",
+      "1:1", "a", "`a` has no value",
+      "a `#` begins a comment: quote the value if this is one, else write `null` or `\"\"`"),
+    YAMLTrap(
       "a comma within a value in braces", "a: {any: x=1; Expires=Wed, 13 Jan, b: 1}\n",
       "1:10", "x=1; Expires=Wed, 13 Jan", "a `,` within `{ }` ends the value before it",
       "quote the whole value: `'x=1; Expires=Wed, 13 Jan'`"),
