@@ -176,7 +176,7 @@ extension Runner {
 /// The files of another tool.
 private struct ImportFiles {
   private(set) var sources: [ImportSource] = []
-  private var visited: Set<String> = []
+  private var walk = DirectoryWalk()
 
   /// Reads the files, and returns their kind.
   mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> SpecImports.ImportKind? {
@@ -217,22 +217,10 @@ private struct ImportFiles {
 
   /// Reads the files below a directory that may be of a kind.
   private mutating func readDirectory(_ directory: String, _ extensions: Set<String>, _ result: inout ImportResult) {
-    // The paths still to visit, the next last: directories may be nested deeper than the call stack.
-    var pending = [""]
-    while let name = pending.popLast() {
-      let path = name.isEmpty ? directory : "\(directory)/\(name)"
-      switch pathKind(path) {
-      case .directory:
-        guard visited.insert(canonicalPath(path) ?? path).inserted else { continue }
-        for entry in directoryEntries(path).reversed() where !entry.hasPrefix(".") && entry != "node_modules" {
-          pending.append(name.isEmpty ? entry : "\(name)/\(entry)")
-        }
-      case .file:
-        guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased())
-        else { continue }
-        readFile(path, as: name, below: directory, &result)
-      default: break
-      }
+    for name in walk.files(below: directory, leavingOut: { $0.hasPrefix(".") || $0 == "node_modules" }) {
+      guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased())
+      else { continue }
+      readFile("\(directory)/\(name)", as: name, below: directory, &result)
     }
   }
 }

@@ -28,7 +28,9 @@ struct SpecLoader {
   private var read: [String: LoadedFile?] = [:]
   /// The indices of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
-  private(set) var visitedDirectories: Set<String> = []
+  private var directoryWalk = DirectoryWalk()
+  /// The directories that were searched for specs, by canonical path.
+  var visitedDirectories: Set<String> { directoryWalk.visited }
   /// The directories among the arguments that contain no specs.
   private(set) var emptyDirectories: [String] = []
   /// The files that the spec at a path may name.
@@ -218,21 +220,10 @@ struct SpecLoader {
   private func isFile(_ path: String) -> Bool { path == standardInputPath || pathKind(path) == .file }
 
   private mutating func findFiles(in directory: String, walk: String) {
-    // The paths still to visit, the next last: directories may be nested deeper than the call stack.
-    var pending = [directory]
-    while let path = pending.popLast() {
-      switch pathKind(path) {
-      case .directory:
-        // Symbolic links may lead back to the start of the walk.
-        guard visitedDirectories.insert(canonicalPath(path) ?? path).inserted else { continue }
-        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
-        for name in directoryEntries(path).reversed() where !name.hasPrefix(".") && !name.hasPrefix("_") {
-          pending.append(base == "." ? name : "\(base)/\(name)")
-        }
-      case .file where isSpecName(path) && !isPrivateName(path):
-        found.append(.file(path, line: nil, walk: walk))
-      default: break
-      }
+    let names = directoryWalk.files(below: directory) { $0.hasPrefix(".") || $0.hasPrefix("_") }
+    let base = directory == "." ? "" : directory.hasSuffix("/") ? directory : directory + "/"
+    for name in names where isSpecName(name) && !isPrivateName(name) {
+      found.append(.file(base + name, line: nil, walk: walk))
     }
   }
 
