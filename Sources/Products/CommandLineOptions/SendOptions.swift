@@ -64,7 +64,7 @@ extension ReqrunOptions {
       "query", value: "PATH", group: printing, of: ["send"], readsEnvironment: false,
       help: "Print what a JSONPath such as $.items[*].id selects in the body, or an XPath in XML and HTML, a line each"),
     OptionSpec(
-      "stream", short: "S", group: printing, of: ["send"], readsEnvironment: false,
+      "stream", short: "S", group: printing, of: ["send"], readsEnvironment: false, excludes: "query",
       help: "Print the response while it arrives, as server-sent events or lines of JSON"),
     OptionSpec("timing", group: printing, of: ["send"], help: "Draw how long each phase took"),
     OptionSpec(

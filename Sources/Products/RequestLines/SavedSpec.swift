@@ -27,7 +27,7 @@ package struct SavedResponse: Sendable {
       members.append(("content_type", .text(type.lowercased())))
     }
     if let body, !body.isEmpty, let document = try? JSONDocument(parsing: body) {
-      members.append(("json", .mapping([("$", ResponseShape(document.root).expectation)])))
+      members.append(("json", .mapping([("$", BodyShape(document.root).expectation)])))
     }
     return .mapping(members)
   }

@@ -4,21 +4,21 @@ import Values
 import YAMLNodes
 
 /// The form of a JSON value, without the values themselves: what is expected of the next response.
-indirect enum ResponseShape {
+indirect enum BodyShape {
   case any, null, boolean, integer, number
   /// A text; nil for one of no known form.
   case text(MatchKind?)
   /// A list that is empty at times.
   case array
-  case list(of: ResponseShape)
+  case list(of: BodyShape)
   /// An object with members that are no part of its form, such as ones named after identifiers.
   case anyObject
   case object([Member])
-  case nullable(ResponseShape)
+  case nullable(BodyShape)
 
   struct Member {
     let name: String
-    var shape: ResponseShape
+    var shape: BodyShape
     var isOptional = false
   }
 
@@ -39,8 +39,8 @@ indirect enum ResponseShape {
       }
       let items = node.itemList.dropFirst().prefix(10_000)
       self = .list(
-        of: items.reduce(ResponseShape(first, depth: depth + 1)) {
-          $0.merged(with: ResponseShape($1, depth: depth + 1))
+        of: items.reduce(BodyShape(first, depth: depth + 1)) {
+          $0.merged(with: BodyShape($1, depth: depth + 1))
         })
     case .mapping:
       guard depth < Self.deepest, node.count <= Self.mostMembers else {
@@ -49,7 +49,7 @@ indirect enum ResponseShape {
       }
       var members: [Member] = []
       for (name, value) in node.members where !members.contains(where: { $0.name == name }) {
-        members.append(Member(name: name, shape: ResponseShape(value, depth: depth + 1)))
+        members.append(Member(name: name, shape: BodyShape(value, depth: depth + 1)))
       }
       self = .object(members)
     default:
@@ -62,7 +62,7 @@ indirect enum ResponseShape {
   }
 
   /// The form of both.
-  private func merged(with other: ResponseShape) -> ResponseShape {
+  private func merged(with other: BodyShape) -> BodyShape {
     switch (self, other) {
     case (.any, _), (_, .any): .any
     case (.null, .null): .null
@@ -140,6 +140,6 @@ indirect enum ResponseShape {
   }
 }
 
-extension ResponseShape.Member {
+extension BodyShape.Member {
   fileprivate var node: YAMLNode { shape.node(isOptional: isOptional) }
 }
