@@ -13,7 +13,7 @@ private let names = ((try? FileManager.default.contentsOfDirectory(atPath: catal
 @Suite("Pages in the help") struct HelpPageTests {
   @Test("the program embeds every page of the catalogue; `REQRUN_RECORD=1` writes the list") func areEmbedded() throws {
     let file = Repository.root.appendingPathComponent("Sources/Products/CPages/CPages.c")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    var text = try String(contentsOf: file, encoding: .utf8)
     let begin = try #require(text.range(of: "// generated: pages\n"))
     let end = try #require(text.range(of: "// /generated"))
     var list = ""
@@ -23,8 +23,8 @@ private let names = ((try? FileManager.default.contentsOfDirectory(atPath: catal
     list += "#define PAGES " + names.map { "PAGE(\($0))" }.joined(separator: " ") + "\n"
     guard text[begin.upperBound..<end.lowerBound] != list else { return }
     if ProcessInfo.processInfo.environment["REQRUN_RECORD"] == "1" {
-      let fresh = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: list)
-      try fresh.write(to: file, atomically: true, encoding: .utf8)
+      text.replaceSubrange(begin.upperBound..<end.lowerBound, with: list)
+      try text.write(to: file, atomically: true, encoding: .utf8)
     } else {
       Issue.record("the list of pages in \(file.path) is stale; `REQRUN_RECORD=1` writes it anew")
     }
