@@ -150,7 +150,8 @@
     func missing() async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
-      let missing = await WorkerClient(executablePath: "/nonexistent/reqrun-urlsession").failure(WireRequest(.get, server, "/"))
+      let missing = await WorkerClient(executablePath: "/nonexistent/reqrun-urlsession").failure(
+        WireRequest(.get, server, "/"))
       #expect(missing?.kind == .workerEnded)
       #expect(missing?.message.contains("could not be started: no such file or directory") ?? false)
       let wrong = await WorkerClient(executablePath: "/bin/false").failure(WireRequest(.get, server, "/"))
