@@ -27,7 +27,7 @@ struct LineWriter {
   let files: RequestLine.Files
   var keys: [(key: String, value: YAMLNode)] = []
   var secrets: LineSecrets
-  /// By their names in lower case.
+  /// The headers by their names in lower case.
   var headers = OrderedMembers<(name: String, values: [YAMLNode])>()
 
   init(line: RequestLine, files: RequestLine.Files) {
