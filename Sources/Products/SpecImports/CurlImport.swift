@@ -10,6 +10,7 @@ enum CurlImport {
   private static func recognizes(_ source: ImportSource) -> Bool {
     guard !source.bytes.prefix(4096).contains(0) else { return false }
     let beginning = String(decoding: source.bytes.prefix(1 << 16), as: UTF8.self)
+    if otherCommand(source) != nil { return true }
     let isScript = kind.extensions.contains(source.fileExtension) || beginning.hasPrefix("#!")
     for line in beginning.split(whereSeparator: \.isNewline) {
       let line = String(line).trimmed
@@ -21,11 +22,27 @@ enum CurlImport {
     return false
   }
 
+  /// The name of what browsers copy in place of a command line of curl; nil for anything else.
+  private static func otherCommand(_ source: ImportSource) -> String? {
+    let text = String(decoding: source.bytes.prefix(1 << 14), as: UTF8.self)
+    if text.firstMatch(of: /(?m)^\s*(?:\$\w+ *= *)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm) +-/) != nil {
+      return "a command of PowerShell"
+    }
+    return text.prefixMatch(of: /\s*(?:await +)?fetch\(["']/) == nil ? nil : "a call of fetch"
+  }
+
   private static func read(
     _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
     for source in sources {
+      if let other = otherCommand(source) {
+        bag.error(
+          "\(sanitizedForTerminal(source.givenPath)) is \(other)", at: nil,
+          help: "choose \"Copy as cURL\" in the network tools of the browser")
+        collection.leftOut.append(source.givenPath)
+        continue
+      }
       var reader = CurlScriptReader()
       reader.read(ShellScript(source.text))
       guard !reader.requests.isEmpty else {

@@ -7,6 +7,8 @@ struct PostmanCollection {
   private let source: JSONNode
   private let lacksScheme: (String) -> Bool
   private let uses: [String: Int]
+  /// The values that scripts have set up to the current request, where they differ from those before.
+  private var current: [String: ImportedVariable] = [:]
   private(set) var files: [ImportedFile] = []
   private(set) var untranslated: [Untranslated] = []
 
@@ -64,7 +66,9 @@ struct PostmanCollection {
   }
 
   /// Reads an inner folder, whose name is part of those of its requests.
-  private func read(items item: JSONNode, names: [String], _ context: PostmanContext, into file: inout ImportedFile) {
+  private mutating func read(
+    items item: JSONNode, names: [String], _ context: PostmanContext, into file: inout ImportedFile
+  ) {
     guard names.count < Self.depthLimit else {
       file.untranslated.append(Untranslated(reason: "folders nested too deeply", source: item.text("name") ?? ""))
       return
@@ -90,7 +94,7 @@ struct PostmanCollection {
     return count
   }
 
-  private func read(
+  private mutating func read(
     request item: JSONNode, names: [String], _ context: PostmanContext, into file: inout ImportedFile
   ) {
     guard let node = item[member: "request"], node.kind == .mapping || node.kind == .text else {
@@ -122,6 +126,10 @@ struct PostmanCollection {
       let (here, everywhere) = (uses[variable.name] ?? 0, self.uses[variable.name] ?? 0)
       if everywhere > 0 { place(variable, inFile: everywhere > here, &request, &file) }
     }
+    for (name, variable) in current.sorted(by: { $0.key < $1.key })
+    where uses[name] != nil && !request.variables.contains(where: { $0.name == name }) {
+      request.variables.append(variable)
+    }
     file.requests.append(request)
   }
 
@@ -134,12 +142,20 @@ struct PostmanCollection {
   }
 
   /// Gives a value that a script sets to the request, or to the file where others read it, too.
-  private func place(
+  private mutating func place(
     _ variable: ImportedVariable, inFile: Bool, _ request: inout ImportedRequest, _ file: inout ImportedFile
   ) {
     let name = variable.name
+    let declared = source[member: "variable"]?.items.last { $0.text("key") == name }?.text("value")
     if (file.requests + [request]).contains(where: { $0.captures.contains { $0.key == name } }) {
       request.tell("variables that are also captured", "\(name) = \(variable.source)")
+    } else if inFile, let declared, declared != variable.source {
+      // Its requests so far have the collection's value.
+      request.variables.append(variable)
+      current[name] = variable
+    } else if inFile, declared != nil {
+      if current[name] != nil { request.variables.append(variable) }
+      current[name] = nil
     } else if !inFile || file.variables.contains(where: { $0.name == name && $0.source != variable.source }) {
       request.variables.append(variable)
     } else if !file.variables.contains(where: { $0.name == name }) {

@@ -23,7 +23,7 @@ struct ContractReader {
       }
       throw ContractProblem(
         "this is a document of Swagger \(swagger.scalarText ?? "2.0"), not of OpenAPI 3", at: swagger,
-        help: "convert it to OpenAPI 3.0 or 3.1")
+        help: "convert it to OpenAPI 3.0 or 3.1, for instance with swagger2openapi")
     }
     let text = version.scalarText ?? ""
     if text.hasPrefix("3.0") { return .openAPI30 }

@@ -446,6 +446,24 @@ struct CurlImportTests {
       """),
   ]
 
+  @Test(arguments: [
+    ("Invoke-WebRequest -UseBasicParsing -Uri \"https://a.example\" `\n-Method \"POST\"", "a command of PowerShell"),
+    (
+      "$session = New-Object X\n$session.UserAgent = \"a\"\nInvoke-RestMethod -Uri \"https://a.example\"",
+      "a command of PowerShell"
+    ),
+    ("fetch(\"https://a.example\", {\n  \"method\": \"GET\"\n});", "a call of fetch"),
+    ("await fetch('https://a.example')", "a call of fetch"),
+  ])
+  func namesWhatElseBrowsersCopy(_ text: String, _ what: String) throws {
+    let kind = try #require(ImportKind.all.first { $0.name == "curl" })
+    let source = ImportSource(path: "in.txt", bytes: Array(text.utf8))
+    var bag = DiagnosticBag()
+    #expect(kind.recognizes(source) && kind.read([source], ImportSelection(), &bag) == nil)
+    #expect(bag.diagnostics.map(\.message) == ["in.txt is \(what)"])
+    #expect(bag.diagnostics.first?.help?.contains("Copy as cURL") ?? false)
+  }
+
   static let hostile = [
     "$(", "`", "'", "\"", "${", "<<EOF\n", "<(", "curl [0-", "curl {", "curl -F a=\"", "curl -d '&' ", "\\", "$'\\x",
     "f() { f; f; }\nf\n",
