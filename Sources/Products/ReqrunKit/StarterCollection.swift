@@ -1,8 +1,5 @@
 import CurlCommands
 import Diagnostics
-import OperatingSystem
-import RunScopes
-import Values
 
 /// The result of writing a collection to start from.
 public struct StartedCollection: Sendable {
