@@ -160,6 +160,8 @@ private struct CurlScript {
     if request.checks.until == nil, let status = request.checks.status {
       conditions.insert("status \(CurlScript.patterns(status.ranges))", at: 0)
     }
+    // Without a condition that a script can check, it is sent once.
+    guard !conditions.isEmpty else { return line + "\n" }
     let until = conditions.map { $0.hasPrefix("status ") ? "(expect \($0.dropFirst(7))) 2>/dev/null" : "holds \($0)" }
     return "for _ in {1..\(count)}; do\n  \(line)\n  \(until.joined(separator: " && ")) && break\n"
       + "  sleep \(CurlScript.text(seconds))\ndone\n"

@@ -33,6 +33,16 @@ extension ExportWords {
     return nil
   }
 
+  /// A text for people: with the names of values.
+  func named(_ text: String) -> String {
+    pieces(of: text).map { piece in
+      switch piece {
+      case .text(let text): text
+      case .value(let value): "{{\(value.name)}}"
+      }
+    }.joined()
+  }
+
   func values(in text: String) -> [ExportedValue] {
     pieces(of: text).flatMap { piece -> [ExportedValue] in
       guard case .value(let value) = piece else { return [] }

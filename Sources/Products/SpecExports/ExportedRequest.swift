@@ -61,6 +61,7 @@ package struct ExportedRequest: Sendable {
     _ words: ExportWords
   ) {
     let lines = step.extent.start.line...max(step.extent.start.line, step.extent.end.line)
+    let label = words.named(label)
     (self.step, self.path, self.label) = (step, path, label)
     base = try? step.settings.baseURL.value?.resolve(in: scope).string
     let open = OpenRequest(resolved, at: "\(path):\(step.line)", base: base, words)

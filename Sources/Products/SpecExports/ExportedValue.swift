@@ -12,6 +12,15 @@ package enum ExportedValue: Sendable, Hashable {
   /// A value at a place whose syntax may want it in another form.
   indirect case placed(ExportedValue, ExportedPlace)
 
+  /// The name by which people know the value.
+  var name: String {
+    switch self {
+    case .variable(let name), .environment(let name), .capture(let name): name
+    case .function(_, let name): name ?? "value"
+    case .placed(let value, _): value.name
+    }
+  }
+
   /// The value wherever it stands.
   var plain: ExportedValue { if case .placed(let value, _) = self { value } else { self } }
 }

@@ -115,6 +115,9 @@ struct HurlEntry {
         "aws-sigv4: aws:amz:\(curly(region)):\(curly(service))",
         "user: \(HurlText.value("\(keys.accessKey.string):\(keys.secretKey.string)", curly))",
       ]
+      if let token = keys.sessionToken {
+        lines.append("header: X-Amz-Security-Token: \(HurlText.value(token.string, curly))")
+      }
     case .netrc: lines.append("netrc: true")
     case .negotiate: lines.append("negotiate: true")
     case .password, .bearer, .oauth2, nil: break
