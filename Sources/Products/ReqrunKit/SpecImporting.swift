@@ -99,6 +99,13 @@ extension Runner {
       return result
     }
     result.leftOut += collection.leftOut
+    let count = collection.files.reduce(0) { $0 + $1.requests.count }
+    guard count <= mostRequests else {
+      result.fail(
+        2, "the files have \(count) requests, more than the \(mostRequests) of an import",
+        help: "import them in parts")
+      return result
+    }
     let composed = SpecComposer.compose(collection)
     result.requests = composed.requests
     var known: Set<String> = []
@@ -138,6 +145,9 @@ extension Runner {
 }
 
 extension Runner {
+  /// The maximum number of requests of an import, which stand in memory all at once.
+  private static let mostRequests = 100_000
+
   /// The largest file that is copied beside a spec.
   private static let largestCopy = 16 << 20
 
@@ -177,6 +187,8 @@ extension Runner {
 private struct ImportFiles {
   private(set) var sources: [ImportSource] = []
   private var walk = DirectoryWalk()
+  /// The bytes that may still be read.
+  private var room = SpecLoader.sizeLimit
 
   /// Reads the files, and returns their kind.
   mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> SpecImports.ImportKind? {
@@ -207,7 +219,11 @@ private struct ImportFiles {
   ) {
     let isInput = path == standardInputPath
     switch OperatingSystem.readFile(isInput ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit) {
+    case .success(let bytes) where bytes.count > room:
+      result.fail(
+        2, "the files are larger than \(SpecLoader.sizeLimit >> 20) MiB together", help: "import them in parts")
     case .success(let bytes):
+      room -= bytes.count
       sources.append(ImportSource(path: isInput ? "requests" : name ?? path, below: directory, bytes: bytes))
     case .failure(let problem):
       result.fail(2, "\(isInput ? "standard input" : path) cannot be read: \(problem.reason)")

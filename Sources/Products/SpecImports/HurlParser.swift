@@ -149,7 +149,9 @@ struct HurlParser {
     reader.skipBlanks()
     guard let path = reader.literalFile() else { return ImportedRequest.Part(name: name, content: .text(lineText())) }
     let type = lineText()
-    return ImportedRequest.Part(name: name, content: .file(path), type: type.isEmpty ? nil : type)
+    // Hurl sends the path as the name of the file.
+    let filename = path.source.contains("/") ? path : nil
+    return ImportedRequest.Part(name: name, content: .file(path), filename: filename, type: type.isEmpty ? nil : type)
   }
 
   private mutating func pairs() -> [HurlEntry.Pair] {
