@@ -11,6 +11,8 @@ extension ExportWords {
     guard ExportWords.hasWord(text[...]) else { return text.isEmpty ? [] : [.text(text)] }
     var result: [Piece] = []
     var rest = text[...]
+    // A URL that ends with a value has no slash of its own behind it.
+    if text.wholeMatch(of: /https?:\/\/[^\/?#]*reqrunvalue\d+x\//) != nil { rest = rest.dropLast() }
     let word = /(?:http(?::\/\/|%3[Aa]%2[Ff]%2[Ff])reqrunurl|reqrunvalue)(\d+)x|http:\/\/reqrunlink(\d+)x\/?/
     while let match = rest.firstMatch(of: word) {
       let before = rest[..<match.range.lowerBound]

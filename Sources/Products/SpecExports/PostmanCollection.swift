@@ -43,7 +43,8 @@ private struct PostmanCollection {
 
   mutating func add(_ file: ExportedFile) {
     captures = KnownCaptures()
-    values = [:]
+    // Values that are made are made anew for each file, others stay.
+    values = values.filter { !$0.value.contains("{{$") }
     let wanted = file.capturesAsJSON(words)
     let items = file.requests.compactMap { item($0, wanted) }
     export.add(file, words)
@@ -147,11 +148,13 @@ private struct PostmanCollection {
       let name = exportedName(variable.name)
       let text = variable.value.asText.string
       let definition = curly(text)
-      if values[name] == definition, !variable.isOfRequest { continue }
+      let before = values[name]
+      if before == definition, !variable.isOfRequest { continue }
       values[name] = definition
       let isComputed = words.values(in: text).contains { if case .function = $0 { true } else { false } }
       if let known = variables.first(where: { $0.name == name }) {
-        if !isComputed, !variable.isOfRequest, known.value.asText.string == definition { continue }
+        let isUnchanged = before == nil && known.value.asText.string == definition
+        if !isComputed, !variable.isOfRequest, isUnchanged { continue }
       } else {
         let isPlain = !isComputed && !variable.isOfRequest
         let isOpen = ExportWords.hasWord(text[...])

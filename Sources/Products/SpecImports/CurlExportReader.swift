@@ -4,7 +4,7 @@ import Values
 struct CurlExportReader {
   /// The variables with a value as JSON, by their names.
   private var aliases: [String: String] = [:]
-  /// The variables for the next request, and the comments before them.
+  /// The values that variables have from the next request on, and the comments before it.
   private var variables: [ImportedVariable] = []
   private var comments: [String] = []
   /// A loop that waits for something, and what it waits for.
@@ -61,7 +61,8 @@ struct CurlExportReader {
       let label = lines.lastIndex { !$0.hasPrefix("not exported: ") && !$0.hasPrefix("left out: ") }
       result[index].comments = lines.indices.filter { $0 != label }.map { lines[$0] }
       if let label, lines[label].wholeMatch(of: /[A-Z]+ \S+/) == nil { result[index].name = lines[label] }
-      result[index].variables = variables
+      let read = result[index].readVariables
+      result[index].variables = variables.filter { read.contains($0.name) }
       if command.words.first?.assignment?.name == "cookies" {
         result[index].settings.set("session", "cookies", .text("none"))
       }
@@ -69,7 +70,6 @@ struct CurlExportReader {
         result[index].tell("expected failures", "the command must fail")
       }
     }
-    variables = []
     comments = []
     return result
   }
@@ -137,8 +137,9 @@ struct CurlExportReader {
     guard let script = value.substitution else {
       let value = resolved([value])[0]
       // Those of a request follow its label.
-      if !command.comments.isEmpty || !variables.isEmpty || last == nil {
+      if !command.comments.isEmpty || !comments.isEmpty || last == nil {
         comments += command.comments
+        variables.removeAll { $0.name == name }
         variables.append(ImportedVariable(name: name, value: .text(value)))
       } else if let last {
         requests[last].captures.set(name, .mapping([("value", .text(value))]))

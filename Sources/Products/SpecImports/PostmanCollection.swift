@@ -155,11 +155,11 @@ struct PostmanCollection {
       ? source[member: "variable"]?.items.last { $0.text("key") == name }?.text("value") : nil
     if (file.requests + [request]).contains(where: { $0.captures.contains { $0.key == name } }) {
       request.tell("variables that are also captured", "\(name) = \(variable.source)")
-    } else if inFile, let declared, declared != variable.source {
+    } else if inFile, let declared, !declared.isEmpty, declared != variable.source, !variable.isMadeAnew {
       // Its requests so far have the collection's value.
       request.variables.append(variable)
       current[name] = variable
-    } else if inFile, declared != nil {
+    } else if inFile, declared == variable.source {
       if current[name] != nil { request.variables.append(variable) }
       current[name] = nil
     } else if !inFile || file.variables.contains(where: { $0.name == name && $0.source != variable.source }) {
