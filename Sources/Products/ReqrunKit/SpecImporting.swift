@@ -220,8 +220,12 @@ private struct ImportFiles {
     let isInput = path == standardInputPath
     switch OperatingSystem.readFile(isInput ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit) {
     case .success(let bytes) where bytes.count > room:
-      result.fail(
-        2, "the files are larger than \(SpecLoader.sizeLimit >> 20) MiB together", help: "import them in parts")
+      if room >= 0 {
+        result.fail(
+          2, "the files are larger than \(SpecLoader.sizeLimit >> 20) MiB together", help: "import them in parts")
+      }
+      room = -1
+      result.leftOut.append(isInput ? "standard input" : path)
     case .success(let bytes):
       room -= bytes.count
       sources.append(ImportSource(path: isInput ? "requests" : name ?? path, below: directory, bytes: bytes))

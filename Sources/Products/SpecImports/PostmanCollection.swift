@@ -9,8 +9,6 @@ struct PostmanCollection {
   private let uses: [String: Int]
   /// The values that scripts have set up to the current request, where they differ from those before.
   private var current: [String: ImportedVariable] = [:]
-  /// The names in the requests so far.
-  private var known: Set<String> = []
   private(set) var files: [ImportedFile] = []
   private(set) var untranslated: [Untranslated] = []
 
@@ -132,7 +130,6 @@ struct PostmanCollection {
     where uses[name] != nil && !request.variables.contains(where: { $0.name == name }) {
       request.variables.append(variable)
     }
-    known.formUnion(uses.keys)
     file.requests.append(request)
   }
 
@@ -149,10 +146,7 @@ struct PostmanCollection {
     _ variable: ImportedVariable, inFile: Bool, _ request: inout ImportedRequest, _ file: inout ImportedFile
   ) {
     let name = variable.name
-    // A value that no request has read yet may stand in the file, where a random one is made once.
-    let declared =
-      known.contains(name)
-      ? source[member: "variable"]?.items.last { $0.text("key") == name }?.text("value") : nil
+    let declared = source[member: "variable"]?.items.last { $0.text("key") == name }?.text("value")
     if (file.requests + [request]).contains(where: { $0.captures.contains { $0.key == name } }) {
       request.tell("variables that are also captured", "\(name) = \(variable.source)")
     } else if inFile, let declared, !declared.isEmpty, declared != variable.source, !variable.isMadeAnew {
