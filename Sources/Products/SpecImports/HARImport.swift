@@ -111,9 +111,11 @@ struct HAREntry {
 
   var scheme: String { url.firstRange(of: ":").map { url[..<$0.lowerBound].lowercased() } ?? "" }
 
-  /// The URL; where an export of reqrun has names in double braces, with the names alone.
+  /// The URL; where an export of reqrun has names in double braces, with the names alone, in the host or as a path.
   var parsedURL: HTTPURL? {
-    (try? HTTPURL(parsing: url)) ?? (try? HTTPURL(parsing: url.replacing("{{", with: "").replacing("}}", with: "")))
+    let open = url.replacing("}}", with: "")
+    return (try? HTTPURL(parsing: url)) ?? (try? HTTPURL(parsing: open.replacing("{{", with: "")))
+      ?? (try? HTTPURL(parsing: open.replacing("{{", with: "/")))
   }
 
   /// The type of the response, in lower case and without parameters.

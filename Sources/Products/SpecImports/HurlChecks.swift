@@ -128,7 +128,7 @@ struct HurlChecks {
       if members[0].key == "json" { return members[0].value }
       if HurlSource.words.contains(members[0].key) { return .text(members[0].key) }
     }
-    if let first = members.first, HurlSource.words.contains(first.key) { members[0].value = .node(.null) }
+    if let first = members.first, HurlSource.words.contains(first.key) { members[0].value = .bool(true) }
     return .mapping(members)
   }
 

@@ -62,12 +62,12 @@ enum HurlSource {
   private static let conversions = ["toInt": "integer", "toFloat": "number", "toString": "string", "first": "first"]
 
   private static func source(of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>) -> [Member]? {
-    if let word = plain[query.word] { return [(word, .node(.null))] }
+    if let word = plain[query.word] { return [(word, .bool(true))] }
     switch query.word {
     case "bytes":
       guard filters.first?.word == "count" else { return nil }
       filters.removeFirst()
-      return [("bytes", .node(.null))]
+      return [("bytes", .bool(true))]
     case "regex": return HurlExpression.pattern(query.argument).map { [("regex", .text($0))] }
     case "cookie":
       guard let (name, attribute) = cookie(query) else { return nil }

@@ -36,6 +36,33 @@ struct HurlImportTests {
 
   static let cases = [
     Case(
+      "a capture of a part of the whole body, and of a whole subject as a secret",
+      """
+      GET https://api.example/
+      HTTP 200
+      [Captures]
+      word: body regex /a (\\w+)/
+      page: url redact
+      size: bytes count
+
+      """,
+      """
+      requests:
+        - url: https://api.example/
+          redirects: none
+          expect:
+            status: 200
+          capture:
+            word:
+              body: true
+              regex: 'a (\\w+)'
+            page:
+              url: true
+              secret: true
+            size: bytes
+
+      """),
+    Case(
       "captures are variables of later entries",
       """
       # Users of the shop
