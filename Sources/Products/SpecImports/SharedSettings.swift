@@ -138,6 +138,8 @@ extension ImportedText {
     var isEnded = false
     var path = ImportedText()
     for part in [.text(authority)] + parts.dropFirst() {
+      // A value behind a port is a path.
+      if !isEnded, base.literal?.firstMatch(of: /:\d{2,5}$/) != nil { isEnded = true }
       guard !isEnded, case .text(let text) = part else {
         if isEnded { path.append(part) } else { base.append(part) }
         continue
