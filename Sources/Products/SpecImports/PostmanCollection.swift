@@ -105,7 +105,8 @@ struct PostmanCollection {
     let ownName = item.text("name")?.trimmed ?? ""
     let title = (names + [ownName]).filter { !$0.isEmpty }.joined(separator: " / ")
     var request = PostmanRequest.read(item, name: title, in: context, lacksScheme: lacksScheme)
-    if request.url.isEmpty {
+    let lacksHost = request.url.hasPrefix("http:///") || request.url.hasPrefix("https:///")
+    if request.url.isEmpty || lacksHost {
       file.untranslated.append(Untranslated(reason: "requests without a URL", source: title))
       return
     }

@@ -52,6 +52,12 @@ struct PostmanImportTests {
   static let cases =
     [
       Case(
+        name: "a URL without a host is told",
+        items: """
+          {"name": "A", "request": "http:///x"}, {"name": "B", "request": "http://a.example/y"}
+          """,
+        lines: ["# not translated (requests without a URL): A", "- name: B"], absent: ["- name: A"]),
+      Case(
         name: "folders are files, inner ones are parts of names",
         items: """
           {"name": "Users", "item": [{"name": "Admin", "item": [{"name": "List", "request": "http://a.example/users"}]}]},
