@@ -9,7 +9,7 @@ struct CurlExportReader {
   private var comments: [String] = []
   /// A loop that waits for something, and what it waits for.
   private var poll: (attempts: Int, interval: String?, until: ShellExpectations)?
-  /// The polls by the indexes of their requests.
+  /// The expectations of the last request.
   private var expectations = ShellExpectations()
 
   /// Returns whether a script has the functions of an export.
