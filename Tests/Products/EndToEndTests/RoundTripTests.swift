@@ -35,7 +35,7 @@ struct RoundTripTests {
   func sendTheSame() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let examples = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Examples").standardized.path
+    let examples = Repository.root.appendingPathComponent("Examples").path
     let specs = Self.files.map { SpecSource.path("\(examples)/\($0).yaml") }
     let original = try await requests(of: specs, to: folder.path + "/original")
     for (name, unlike) in Self.unlike {
