@@ -116,10 +116,7 @@ struct BashReader {
       case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "\\"): skipQuoted(byte)
       case UInt8(ascii: "$") where peek() == UInt8(ascii: "{"): skipBraces()
       case UInt8(ascii: "#") where wasAtStart:
-        while let byte = next, byte != UInt8(ascii: "\n") {
-          _ = byte
-          place += 1
-        }
+        skipLine()
       case UInt8(ascii: "{") where wasAtStart:
         depth += 1
         place += 1
@@ -230,12 +227,14 @@ struct BashReader {
     if pipes { command.input = .pipe(script.commands.count - 1) }
   }
 
+  /// Skips what is left of the line.
+  private mutating func skipLine() {
+    while let byte = next, byte != UInt8(ascii: "\n") { place += 1 }
+  }
+
   private mutating func readComment() {
     let start = place + 1
-    while let byte = next, byte != UInt8(ascii: "\n") {
-      _ = byte
-      place += 1
-    }
+    skipLine()
     let comment = string(from: start).trimmed
     if comment.isEmpty || start == 1 && comment.hasPrefix("!") { return }
     if command.words.isEmpty { comments.append(comment) } else { command.comments.append(comment) }

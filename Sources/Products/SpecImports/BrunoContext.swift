@@ -53,7 +53,7 @@ struct BrunoContext {
     if let own = source.scope.auth, own.mode != "inherit" {
       set(own, of: &request)
     } else {
-      // What has no form in those of a folder is told there.
+      // The folder tells of its own credentials that have no form.
       let told = request.untranslated
       set(auth, of: &request)
       request.untranslated = told

@@ -127,7 +127,7 @@ struct BrunoTree {
       let place = Array(directory.prefix(count))
       guard let scope = scopes[place] else { continue }
       let untranslated = context.enter(scope)
-      // What a folder says of several files is told in the first.
+      // The first of its files tells what a folder says of several.
       if told.insert(place).inserted { file.untranslated += untranslated }
       if count > root.count || !sharesVariables {
         for pair in scope.variables where pair.isEnabled {

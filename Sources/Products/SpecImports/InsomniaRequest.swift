@@ -26,7 +26,7 @@ struct InsomniaRequest {
     if let own = item.node[member: "authentication"], own.text("type") != nil {
       reader.readAuth(own, &texts)
     } else {
-      // What has no form in those of a folder is told there.
+      // The folder tells of its own credentials that have no form.
       let told = reader.request.untranslated
       reader.readAuth(auth, &texts)
       reader.request.untranslated = told

@@ -42,12 +42,10 @@ struct BrokenSourceTests {
   /// All errors of all sources are reported, and the other sources are imported.
   @Test(arguments: cases.indices) func isLeftOut(_ index: Int) throws {
     let (name, good, broken, message) = Self.cases[index]
-    let kind = try #require(ImportKind.all.first { $0.name == name })
-    var bag = DiagnosticBag()
-    let sources = [good, broken].map { ImportSource(path: $0.0, bytes: Array($0.1.utf8)) }
-    let collection = try #require(kind.read(sources, ImportSelection(), &bag))
-    #expect(bag.diagnostics.map(\.message) == [message])
+    let result = try ImportedSources(name, [good, broken])
+    let collection = try #require(result.collection)
+    #expect(result.problems == [message])
     #expect(collection.leftOut == [broken.0])
-    #expect(SpecComposer.compose(collection).requests == 1)
+    #expect(result.requests == 1)
   }
 }

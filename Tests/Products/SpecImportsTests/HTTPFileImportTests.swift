@@ -18,25 +18,9 @@ struct HTTPFileImportTests {
     }
   }
 
-  private static func imported(
-    _ sources: [(String, String)]
-  ) throws -> (files: [String: String], told: [String], problems: [String]) {
-    let kind = try #require(ImportKind.all.first { $0.name == "http" })
-    var bag = DiagnosticBag()
-    let collection = kind.read(
-      sources.map { ImportSource(path: $0.0, bytes: Array($0.1.utf8)) }, ImportSelection(), &bag)
-    guard let collection else { return ([:], [], bag.diagnostics.map(\.message)) }
-    let composed = SpecComposer.compose(collection)
-    let files = composed.files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) }
-    return (
-      Dictionary(files, uniquingKeysWith: { $1 }), composed.untranslated.map { "\($0.reason): \($0.source)" },
-      bag.diagnostics.map(\.message)
-    )
-  }
-
   /// The spec of one file, without the line `requests:` and its indentation.
   @Test(arguments: cases) func becomes(_ testCase: Case) throws {
-    let result = try Self.imported([("api.http", testCase.source)])
+    let result = try ImportedSources("http", [("api.http", testCase.source)])
     #expect(result.problems.isEmpty)
     #expect(result.files["api.yaml"] == testCase.expected + "\n")
   }
@@ -437,12 +421,14 @@ struct HTTPFileImportTests {
   ]
 
   @Test func environments() throws {
-    let result = try Self.imported([
-      ("rest/http-client.private.env.json", #"{"dev": {"pass": "abc", "user": "ann"}, "extra": {"pass": "x"}}"#),
-      ("rest/http-client.env.json", #"{"$shared": {"v": 1}, "dev": {"host": "https://d.example", "pass": ""}}"#),
-      ("rest/a/one.http", "GET {{host}}/{{v}}\nAuthorization: Basic {{user}} {{pass}}"),
-      ("rest/package.json", "{}"),
-    ])
+    let result = try ImportedSources(
+      "http",
+      [
+        ("rest/http-client.private.env.json", #"{"dev": {"pass": "abc", "user": "ann"}, "extra": {"pass": "x"}}"#),
+        ("rest/http-client.env.json", #"{"$shared": {"v": 1}, "dev": {"host": "https://d.example", "pass": ""}}"#),
+        ("rest/a/one.http", "GET {{host}}/{{v}}\nAuthorization: Basic {{user}} {{pass}}"),
+        ("rest/package.json", "{}"),
+      ])
     #expect(result.problems.isEmpty)
     #expect(result.files.keys.sorted() == ["one.yaml", "reqrun.yaml"])
     #expect(
@@ -465,15 +451,15 @@ struct HTTPFileImportTests {
   }
 
   @Test func hostileFilesEnd() throws {
-    #expect(try Self.imported([("a.http", "GET http://x/\0")]).problems.count == 1)
-    #expect(try Self.imported([("x.env.json", "{")]).problems.count == 2)
+    #expect(try ImportedSources("http", [("a.http", "GET http://x/\0")]).problems.count == 1)
+    #expect(try ImportedSources("http", [("x.env.json", "{")]).problems.count == 2)
     let long = "GET http://x/" + String(repeating: "{{", count: 20_000)
-    #expect(try Self.imported([("a.http", long)]).problems.isEmpty)
+    #expect(try ImportedSources("http", [("a.http", long)]).problems.isEmpty)
     let blocks = String(
       repeating: "###\n# @name a\nGET http://x/{{a.b}}\n\n> {% client.test(() => { %}\n", count: 300)
-    #expect(try Self.imported([("a.http", blocks)]).problems.isEmpty)
+    #expect(try ImportedSources("http", [("a.http", blocks)]).problems.isEmpty)
     let open = "GET http://x/\n\n> {%" + String(repeating: "(", count: 20_000)
-    #expect(try Self.imported([("a.http", open)]).problems.isEmpty)
+    #expect(try ImportedSources("http", [("a.http", open)]).problems.isEmpty)
   }
 }
 
@@ -481,22 +467,10 @@ struct HTTPFileImportTests {
 @Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"))
 struct HTTPFileCorpusTests {
   @Test func corpus() throws {
-    let kind = try #require(ImportKind.all.first { $0.name == "http" })
-    let folder = try #require(conformanceRoot) + "/httpfile/"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".http") }
-    var requests = 0
-    var told: [String: Int] = [:]
-    for name in names.sorted() {
-      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder + name)))
-      var bag = DiagnosticBag()
-      let collection = try #require(kind.read([ImportSource(path: name, bytes: bytes)], ImportSelection(), &bag))
-      #expect(bag.diagnostics.isEmpty, "\(name)")
-      let composed = SpecComposer.compose(collection)
-      #expect(composed.requests == collection.files.reduce(0) { $0 + $1.requests.count }, "\(name)")
-      requests += composed.requests
-      for part in composed.untranslated { told[part.reason, default: 0] += 1 }
-    }
-    #expect(names.count > 10 && requests > 40)
-    print("http: \(names.count) files, \(requests) requests, not translated: \(told.sorted { $0.key < $1.key })")
+    let suite = try ImportedSuite("http", "httpfile") { $0.hasSuffix(".http") }
+    #expect(suite.files > 10 && suite.requests > 40)
+    print(
+      "http: \(suite.files) files, \(suite.requests) requests, not translated: \(suite.told.sorted { $0.key < $1.key })"
+    )
   }
 }

@@ -24,14 +24,10 @@ struct HurlImportTests {
 
   /// The texts of the composed files by their paths.
   static func specs(_ sources: KeyValuePairs<String, String>) throws -> [String: String] {
-    let kind = try #require(ImportKind.all.first { $0.name == "hurl" })
-    var bag = DiagnosticBag()
-    let sources = sources.map { ImportSource(path: $0.key, bytes: Array($0.value.utf8)) }
-    let collection = try #require(kind.read(sources, ImportSelection(), &bag))
-    #expect(bag.diagnostics.map(\.message) == [])
-    return Dictionary(
-      SpecComposer.compose(collection).files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) },
-      uniquingKeysWith: { $1 })
+    let result = try ImportedSources("hurl", sources.map { ($0.key, $0.value) })
+    _ = try #require(result.collection)
+    #expect(result.problems == [])
+    return result.files
   }
 
   static let cases = [

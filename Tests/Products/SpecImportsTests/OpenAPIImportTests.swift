@@ -6,76 +6,61 @@ import TestSupport
 
 /// OpenAPI documents as specs.
 struct OpenAPIImportTests {
-  /// The composed files by their paths, and what was told.
-  private func imported(
-    _ sources: [(String, String)]
-  ) throws -> (files: [String: String], told: [String], problems: [String]) {
-    let kind = try #require(ImportKind.all.first { $0.name == "openapi" })
-    var bag = DiagnosticBag()
-    let collection = kind.read(
-      sources.map { ImportSource(path: $0.0, bytes: Array($0.1.utf8)) }, ImportSelection(), &bag)
-    guard let collection else { return ([:], [], bag.diagnostics.map(\.message)) }
-    let composed = SpecComposer.compose(collection)
-    let files = composed.files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) }
-    return (
-      Dictionary(files, uniquingKeysWith: { $1 }), composed.untranslated.map { "\($0.reason): \($0.source)" },
-      bag.diagnostics.map(\.message)
-    )
-  }
-
   @Test func becomesAFileForEachTag() throws {
-    let result = try imported([
-      (
-        "api.yaml",
-        """
-        openapi: 3.0.3
-        info: {title: Shop, version: "1"}
-        servers:
-          - {url: "https://api.shop.example/v1/", description: Production server}
-          - {url: "https://{region}.test.shop.example/v1", description: Sandbox, variables: {region: {default: eu}}}
-        security: [{token: []}]
-        tags: [{name: Orders, description: What people buy}]
-        paths:
-          /orders/{id}:
-            parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
-            get:
-              tags: [Orders]
-              summary: One order
-              parameters:
-                - {name: fields, in: query, schema: {type: array, items: {type: string}}, example: [id, total]}
-                - {name: page, in: query, schema: {type: integer}}
-              responses:
-                "404": {description: none}
-                "200": {description: ok, content: {application/json: {}, application/xml: {}}}
-            patch:
-              tags: [Orders, Admin]
-              deprecated: true
-              requestBody: {content: {application/merge-patch+json: {example: {note: hi}}}}
-              responses: {2XX: {description: ok}}
-          /login:
-            post:
-              tags: [Session]
-              operationId: login
-              security: []
-              requestBody:
-                content:
-                  application/x-www-form-urlencoded:
-                    schema: {type: object, required: [user, password], properties: {user: {type: string, example: ann}, password: {type: string}}}
-              responses: {default: {description: ok}}
-          /photo:
-            put:
-              tags: [Session]
-              requestBody:
-                content:
-                  multipart/form-data:
-                    schema: {type: object, required: [title, photo], properties: {title: {type: string}, photo: {type: string, format: binary}}}
-                    encoding: {photo: {contentType: "image/png, image/jpeg"}}
-              responses: {302: {description: moved}}
-        components:
-          securitySchemes: {token: {type: http, scheme: bearer}}
-        """
-      )
-    ])
+    let result = try ImportedSources(
+      "openapi",
+      [
+        (
+          "api.yaml",
+          """
+          openapi: 3.0.3
+          info: {title: Shop, version: "1"}
+          servers:
+            - {url: "https://api.shop.example/v1/", description: Production server}
+            - {url: "https://{region}.test.shop.example/v1", description: Sandbox, variables: {region: {default: eu}}}
+          security: [{token: []}]
+          tags: [{name: Orders, description: What people buy}]
+          paths:
+            /orders/{id}:
+              parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+              get:
+                tags: [Orders]
+                summary: One order
+                parameters:
+                  - {name: fields, in: query, schema: {type: array, items: {type: string}}, example: [id, total]}
+                  - {name: page, in: query, schema: {type: integer}}
+                responses:
+                  "404": {description: none}
+                  "200": {description: ok, content: {application/json: {}, application/xml: {}}}
+              patch:
+                tags: [Orders, Admin]
+                deprecated: true
+                requestBody: {content: {application/merge-patch+json: {example: {note: hi}}}}
+                responses: {2XX: {description: ok}}
+            /login:
+              post:
+                tags: [Session]
+                operationId: login
+                security: []
+                requestBody:
+                  content:
+                    application/x-www-form-urlencoded:
+                      schema: {type: object, required: [user, password], properties: {user: {type: string, example: ann}, password: {type: string}}}
+                responses: {default: {description: ok}}
+            /photo:
+              put:
+                tags: [Session]
+                requestBody:
+                  content:
+                    multipart/form-data:
+                      schema: {type: object, required: [title, photo], properties: {title: {type: string}, photo: {type: string, format: binary}}}
+                      encoding: {photo: {contentType: "image/png, image/jpeg"}}
+                responses: {302: {description: moved}}
+          components:
+            securitySchemes: {token: {type: http, scheme: bearer}}
+          """
+        )
+      ])
     #expect(result.problems.isEmpty)
     #expect(result.told.isEmpty)
     #expect(
@@ -180,18 +165,20 @@ struct OpenAPIImportTests {
   }
 
   @Test(arguments: schemes) func writesCredentials(_ line: Line) throws {
-    let result = try imported([
-      (
-        "api.yaml",
-        """
-        openapi: 3.0.3
-        info: {title: t, version: "1"}
-        servers: [{url: "https://api.example"}]
-        paths: {/a: {get: {security: [{one: [read]}], responses: {200: {description: ok}}}}}
-        components: {securitySchemes: {one: {\(line.scheme)}}}
-        """
-      )
-    ])
+    let result = try ImportedSources(
+      "openapi",
+      [
+        (
+          "api.yaml",
+          """
+          openapi: 3.0.3
+          info: {title: t, version: "1"}
+          servers: [{url: "https://api.example"}]
+          paths: {/a: {get: {security: [{one: [read]}], responses: {200: {description: ok}}}}}
+          components: {securitySchemes: {one: {\(line.scheme)}}}
+          """
+        )
+      ])
     let text = try #require(result.files["t.yaml"])
     #expect(text.contains(line.expected), "\(text)")
   }
@@ -226,32 +213,34 @@ struct OpenAPIImportTests {
   ]
 
   @Test func linksAreCaptures() throws {
-    let result = try imported([
-      (
-        "api.yaml",
-        """
-        openapi: 3.1.0
-        info: {title: t, version: "1"}
-        servers: [{url: "https://api.example"}]
-        webhooks: {created: {}}
-        paths:
-          /a:
-            post:
-              callbacks: {done: {}}
-              responses:
-                "201":
-                  description: ok
-                  links:
-                    get: {operationId: get, parameters: {id: "$response.body#/items/0/x y"}}
-                    self: {operationId: get, parameters: {id: $request.path.id}}
-          /a/{id}:
-            get:
-              operationId: get
-              parameters: [{name: id, in: path, required: true, schema: {type: string}}]
-              responses: {"200": {description: ok}}
-        """
-      )
-    ])
+    let result = try ImportedSources(
+      "openapi",
+      [
+        (
+          "api.yaml",
+          """
+          openapi: 3.1.0
+          info: {title: t, version: "1"}
+          servers: [{url: "https://api.example"}]
+          webhooks: {created: {}}
+          paths:
+            /a:
+              post:
+                callbacks: {done: {}}
+                responses:
+                  "201":
+                    description: ok
+                    links:
+                      get: {operationId: get, parameters: {id: "$response.body#/items/0/x y"}}
+                      self: {operationId: get, parameters: {id: $request.path.id}}
+            /a/{id}:
+              get:
+                operationId: get
+                parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+                responses: {"200": {description: ok}}
+          """
+        )
+      ])
     #expect(result.told.sorted() == ["callbacks: done", "links: self", "webhooks: created"])
     let text = try #require(result.files["t.yaml"])
     #expect(text.contains("id: $.items[0]['x y']"))
@@ -267,10 +256,12 @@ struct OpenAPIImportTests {
       """
     let part =
       "A: {type: object, required: [count], properties: {count: {$ref: '../b.yaml#/B'}, o: {$ref: 'gone.yaml'}}}"
-    let result = try imported([
-      ("doc/api.yaml", main), ("doc/parts/a.yaml", part), ("doc/b.yaml", "B: {type: integer, minimum: 4}"),
-      ("doc/other.yaml", "x: 1"),
-    ])
+    let result = try ImportedSources(
+      "openapi",
+      [
+        ("doc/api.yaml", main), ("doc/parts/a.yaml", part), ("doc/b.yaml", "B: {type: integer, minimum: 4}"),
+        ("doc/other.yaml", "x: 1"),
+      ])
     #expect(
       result.files.keys.sorted() == ["openapi/api.yaml", "openapi/b.yaml", "openapi/parts/a.yaml", "t.yaml"])
     #expect(result.files["t.yaml"]?.contains("json:\n      count: 4") == true)
@@ -281,7 +272,8 @@ struct OpenAPIImportTests {
         "references to missing files: \"gone.yaml\": the file doc/parts/gone.yaml is not among the given ones (doc/parts/a.yaml:1:1)",
         "servers without a host: /v2, so base_url is a placeholder",
       ])
-    #expect(try imported([("api.yaml", "swagger: '2.0'")]).problems.first?.contains("Swagger 2.0") == true)
+    #expect(
+      try ImportedSources("openapi", [("api.yaml", "swagger: '2.0'")]).problems.first?.contains("Swagger 2.0") == true)
   }
 
   @Test(.timeLimit(.minutes(1))) func hostileDocumentsEnd() throws {
@@ -299,14 +291,15 @@ struct OpenAPIImportTests {
       return
         #""s\#(level)":{"type":"object","required":[\#(names.joined(separator: ","))],"properties":{\#(properties.joined(separator: ","))}}"#
     }
-    let large = try imported([("a.json", document((laughs + [#""s30":{"type":"string"}"#]).joined(separator: ",")))])
+    let large = try ImportedSources(
+      "openapi", [("a.json", document((laughs + [#""s30":{"type":"string"}"#]).joined(separator: ",")))])
     #expect(large.told.contains { $0.hasPrefix("examples that the document rejects: body") })
     let long = #""s0":{"type":"string","minLength":1000000000,"pattern":"^(((a{9999}){9999}){9999})+$"}"#
-    #expect(try imported([("a.json", document(long))]).told.count == 2)
+    #expect(try ImportedSources("openapi", [("a.json", document(long))]).told.count == 2)
     let deep = String(repeating: #"{"allOf":["#, count: 200) + "{}" + String(repeating: "]}", count: 200)
-    #expect(try imported([("a.json", document("\"s0\":\(deep)"))]).problems == [])
-    #expect(try imported([("a.json", String(repeating: "[", count: 100_000))]).problems.count == 1)
-    #expect(try imported([("a.json", "openapi: 3.0.0\0")]).problems.count == 1)
+    #expect(try ImportedSources("openapi", [("a.json", document("\"s0\":\(deep)"))]).problems == [])
+    #expect(try ImportedSources("openapi", [("a.json", String(repeating: "[", count: 100_000))]).problems.count == 1)
+    #expect(try ImportedSources("openapi", [("a.json", "openapi: 3.0.0\0")]).problems.count == 1)
   }
 }
 
@@ -314,26 +307,12 @@ struct OpenAPIImportTests {
 @Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"))
 struct OpenAPICorpusTests {
   @Test func corpus() throws {
-    let kind = try #require(ImportKind.all.first { $0.name == "openapi" })
-    let folder = try #require(conformanceRoot) + "/openapi/"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+    let suite = try ImportedSuite("openapi", "openapi") {
       $0 != "index.json" && ($0.hasSuffix("json") || $0.hasSuffix("yaml"))
     }
-    var documents = 0
-    var requests = 0
-    var told: [String: Int] = [:]
-    for name in names.sorted() {
-      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder + name)))
-      var bag = DiagnosticBag()
-      let collection = try #require(kind.read([ImportSource(path: name, bytes: bytes)], ImportSelection(), &bag))
-      #expect(bag.diagnostics.isEmpty, "\(name)")
-      let composed = SpecComposer.compose(collection)
-      #expect(composed.requests == collection.files.reduce(0) { $0 + $1.requests.count }, "\(name)")
-      documents += 1
-      requests += composed.requests
-      for part in composed.untranslated { told[part.reason, default: 0] += 1 }
-    }
-    #expect(documents > 20 && requests > 200)
-    print("openapi: \(documents) documents, \(requests) requests, not translated: \(told.sorted { $0.key < $1.key })")
+    #expect(suite.files > 20 && suite.requests > 200)
+    print(
+      "openapi: \(suite.files) documents, \(suite.requests) requests, not translated: \(suite.told.sorted { $0.key < $1.key })"
+    )
   }
 }
