@@ -2,6 +2,10 @@
 export REQRUN_STRICT := 1
 
 PREFIX ?= /usr/local
+# As many tests at once as there are processors, since some measure time; older toolchains can't be told.
+PROCESSORS = $(shell getconf _NPROCESSORS_ONLN)
+WIDTH := --experimental-maximum-parallelization-width
+PARALLEL = $(shell swift test --help-hidden | grep -q -e $(WIDTH) && echo $(WIDTH) $(PROCESSORS) || echo --no-parallel)
 RELEASE := .build-release
 RELEASE_FILES ?= $(RELEASE)/release
 LINK := $(RELEASE)/link
@@ -13,12 +17,17 @@ empty :=
 export PKG_CONFIG_PATH := $(subst $(empty) $(empty),:,$(KEGS)):$(PKG_CONFIG_PATH)
 endif
 ifeq ($(shell uname),Linux)
-STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
+STRIP := -s
+# Nothing is exported, functions that nobody calls are left out, and relative relocations are packed.
+STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld -Xlinker $(STRIP) \
+  -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif
+release: export REQRUN_RELEASE := 1
 
-.PHONY: help setup run test test-release fuzz release bench bench-growth format lint docs install install-files dist clean
+.PHONY: help setup run test test-release fuzz release bench bench-growth guard format lint docs install install-files dist clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "%-14s%s\n", $$1, $$2 }'
@@ -28,15 +37,15 @@ setup: ## Install the system libraries (apt or brew)
 
 run: ## Build, and run the examples against the demo server
 	@Scripts/setup
-	swift build --product reqrun
+	swift build $(REQRUN_BUILD_OPTIONS) --product reqrun
 	$$(swift build --show-bin-path)/reqrun Examples/*.yaml
 
 test: ## Build, and run the tests
 	@Scripts/setup --tests
-	swift test --no-parallel
+	swift test $(REQRUN_BUILD_OPTIONS) $(PARALLEL)
 
 test-release: release ## Run the end-to-end tests with the release
-	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test --no-parallel --filter EndToEndTests
+	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test $(REQRUN_BUILD_OPTIONS) $(PARALLEL) --filter EndToEndTests
 
 fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl-C), with SEED=…
 	Scripts/fuzz $(RELEASE)/release/reqrun
@@ -60,6 +69,13 @@ bench: release ## Compare with curl in the same run
 bench-growth: release ## Fail if a cost grows faster than its input
 	Scripts/bench-growth $(RELEASE)/release/reqrun
 
+guard: ## Fail if fixed work costs more instructions, system calls or memory than recorded; RECORD=--record
+	@# Linked once with the names of functions.
+	$(MAKE) release STRIP=--strip-debug
+	cp $(RELEASE)/release/reqrun $(RELEASE)/reqrun-named
+	$(MAKE) release
+	Scripts/guard $(RELEASE)/reqrun-named $(RECORD)
+
 format: ## Format the sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Examples/swift-testing
 
@@ -79,8 +95,9 @@ install-files:
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(RELEASE_FILES)/reqrun $(DESTDIR)$(PREFIX)/bin/reqrun
+	install -d $(DESTDIR)$(PREFIX)/libexec/reqrun
+	install -m 755 $(RELEASE_FILES)/reqrun-convert $(DESTDIR)$(PREFIX)/libexec/reqrun/
 	if [ -e $(RELEASE_FILES)/reqrun-urlsession ]; then \
-	  install -d $(DESTDIR)$(PREFIX)/libexec/reqrun && \
 	  install -m 755 $(RELEASE_FILES)/reqrun-urlsession $(DESTDIR)$(PREFIX)/libexec/reqrun/; fi
 	$(RELEASE_FILES)/reqrun man > $(DESTDIR)$(PREFIX)/share/man/man1/reqrun.1
 	$(RELEASE_FILES)/reqrun man format > $(DESTDIR)$(PREFIX)/share/man/man5/reqrun-format.5
@@ -92,4 +109,4 @@ dist: release ## Pack the release into dist: a tarball, a Debian package, an SBO
 	Scripts/dist $(RELEASE_FILES)
 
 clean: ## Remove build products
-	rm -rf .build .build-example $(RELEASE) docs-output dist
+	rm -rf .build $(RELEASE) docs-output dist

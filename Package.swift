@@ -62,12 +62,10 @@ let system = floor(
       name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"],
       linkerSettings: [.linkedLibrary("microhttpd", .when(platforms: [.macOS]))]),
     target("LibC"),
-    .target(name: "OperatingSystem", dependencies: ["LibC"], exclude: otherSystem, swiftSettings: settings),
-    target("EvaluationBudgets"),
-    target("RegularExpressions", ["CLibPCRE2", "EvaluationBudgets"]),
-    target("DataCompression", ["CLibZ"]),
     // iconv is part of libc, except on macOS.
-    target("TextDecoding", ["LibC"], linked: "iconv"),
+    .target(
+      name: "OperatingSystem", dependencies: ["CLibZ", "LibC"], exclude: otherSystem, swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
   ])
 
 /// Values and documents.
@@ -75,81 +73,55 @@ let documents = floor(
   "Documents",
   [
     target("Values", ["OperatingSystem"]),
-    target("URLs", ["Values"]),
-    target("TextFormats", ["Values", "URLs"]),
-    target("Diagnostics", ["EvaluationBudgets", "Values"]),
-    target("Cryptography", ["CLibCrypto", "Values", "JSONQueries"]),
-    target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
-    target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
+    target("Diagnostics", ["OperatingSystem", "Values"]),
     // Except on macOS, libxml2 is loaded at run time.
     target(
-      "MarkupQueries", ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem", "Values"],
-      linked: "xml2"),
-    target(
-      "JSONSchemas",
-      [
-        "Values", "TextFormats", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "OperatingSystem",
-        "EvaluationBudgets",
-      ]),
-    target("EventStreams", ["JSONQueries", "Values"]),
-    target("SecretMasking", ["Values"]),
-    target(
-      "Templates",
-      [
-        "Values", "TextFormats", "Diagnostics", "Cryptography", "JSONQueries", "MarkupQueries", "RegularExpressions",
-        "EvaluationBudgets",
-      ]),
-    target("Matching", ["Values", "TextFormats", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
+      "DocumentQueries", ["CLibPCRE2", "CLibXML2", "Diagnostics", "LibC", "OperatingSystem", "Values"], linked: "xml2"),
+    target("Cryptography", ["CLibCrypto", "DocumentQueries", "Values"]),
+    target("YAMLNodes", ["CLibYAML", "Diagnostics", "LibC", "OperatingSystem", "Values"]),
+    target("JSONSchemas", ["Diagnostics", "DocumentQueries", "OperatingSystem", "Values", "YAMLNodes"]),
+    target("Templates", ["Cryptography", "Diagnostics", "DocumentQueries", "OperatingSystem", "Values"]),
+    target("Matching", ["Diagnostics", "DocumentQueries", "OperatingSystem", "Values"]),
   ])
 
 /// Exchanges, and transfers that consist of several.
 let wire = floor(
   "Wire",
   [
-    target("HTTPMessages", ["OperatingSystem", "Values", "URLs"]),
-    target("ParameterEncoding", ["Values"]),
-    target("RequestBodies", ["HTTPMessages", "URLs", "DataCompression", "OperatingSystem", "Values"]),
+    target("HTTPMessages", ["OperatingSystem", "Values"]),
     target(
-      "CurlTransport",
-      ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "URLs", "Cryptography", "Values", "OperatingSystem"]),
-    target("WorkerProtocol", ["LibC", "HTTPMessages", "URLs", "OperatingSystem"]),
-    target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem", "Values"]),
+      "CurlTransport", ["CLibCurl", "CLibSSL", "Cryptography", "HTTPMessages", "LibC", "OperatingSystem", "Values"]),
+    target("WorkerTransport", ["HTTPMessages", "LibC", "OperatingSystem", "Values"]),
     .target(
-      name: "URLSessionTransport", dependencies: ["HTTPMessages", "URLs", "Values"], exclude: appleOnly,
+      name: "URLSessionTransport", dependencies: ["HTTPMessages", "Values"], exclude: appleOnly,
       swiftSettings: settings),
-    target(
-      "HTTPSemantics", ["HTTPMessages", "URLs", "Cryptography", "OperatingSystem", "ParameterEncoding", "Values"]),
-    target(
-      "OAuth", ["LibC", "OperatingSystem", "HTTPMessages", "URLs", "JSONQueries", "Cryptography", "Values"]),
+    target("HTTPSemantics", ["Cryptography", "DocumentQueries", "HTTPMessages", "LibC", "OperatingSystem", "Values"]),
     target(
       "Transfers",
-      ["HTTPMessages", "URLs", "HTTPSemantics", "OperatingSystem", "Cryptography", "Values", "CLibArchive"],
-      linked: "archive"),
+      ["CLibArchive", "Cryptography", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "Values"], linked: "archive"),
   ])
 
 /// Specs and plans: no network, no clock.
 let specs = floor(
   "Specs",
   [
-    target("Snapshots", ["Values", "Cryptography", "JSONQueries", "Matching", "OperatingSystem"]),
     target(
       "APIContracts",
       [
-        "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching",
-        "EvaluationBudgets", "ParameterEncoding",
+        "Diagnostics", "DocumentQueries", "HTTPMessages", "JSONSchemas", "Matching", "OperatingSystem", "Values",
+        "YAMLNodes",
       ]),
     target(
       "RequestSpecs",
       [
-        "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-        "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "Transfers",
-        "EventStreams", "OAuth", "Cryptography",
+        "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "JSONSchemas", "Matching",
+        "OperatingSystem", "Templates", "Transfers", "Values", "YAMLNodes",
       ]),
     target(
       "RunPlanning",
       [
-        "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
-        "Snapshots", "OperatingSystem",
+        "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "JSONSchemas", "Matching",
+        "OperatingSystem", "RequestSpecs", "Templates", "Values",
       ]),
   ])
 
@@ -158,71 +130,36 @@ let runs = floor(
   "Runs",
   [
     target(
-      "RunScopes",
-      [
-        "HTTPMessages", "RunPlanning", "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates",
-        "ParameterEncoding",
-        "Matching", "SecretMasking", "OperatingSystem", "Snapshots", "EvaluationBudgets", "URLs",
-      ]),
-    target(
-      "RunEvents",
-      [
-        "URLs", "RunScopes", "RunPlanning", "RequestSpecs", "Matching", "HTTPMessages", "Values",
-        "Diagnostics",
-        "Templates", "Snapshots", "EvaluationBudgets",
-      ]),
-    target(
       "RequestResolution",
       [
-        "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "APIContracts", "Snapshots", "Matching", "JSONQueries",
-        "JSONSchemas", "HTTPSemantics", "HTTPMessages", "Transfers", "RequestBodies", "ParameterEncoding",
-        "EventStreams", "OAuth",
-        "Templates", "Diagnostics", "Cryptography", "OperatingSystem", "Values", "URLs",
-      ]),
-    target(
-      "CurlCommands",
-      [
-        "RequestResolution", "RunScopes", "RequestBodies", "HTTPSemantics", "HTTPMessages", "Diagnostics", "Values",
-        "URLs",
-      ]
-    ),
-    target(
-      "Responses",
-      [
-        "RequestResolution", "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages",
-        "Matching", "JSONQueries", "MarkupQueries", "TextDecoding", "Cryptography", "Diagnostics", "OperatingSystem",
-        "Values", "URLs",
+        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics",
+        "JSONSchemas", "Matching", "OperatingSystem", "RequestSpecs", "RunPlanning", "Templates", "Transfers", "Values",
       ]),
     target(
       "ResponseChecks",
       [
-        "MarkupQueries", "Responses", "RequestResolution", "RunScopes", "RunEvents", "RequestSpecs", "APIContracts",
-        "Snapshots", "HTTPSemantics", "HTTPMessages", "Matching", "JSONQueries", "JSONSchemas", "RegularExpressions",
-        "Templates", "Diagnostics", "EvaluationBudgets", "OperatingSystem", "Values", "URLs",
+        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics",
+        "JSONSchemas", "Matching", "OperatingSystem", "RequestResolution", "RequestSpecs", "RunPlanning", "Templates",
+        "Values",
       ]),
     target(
       "SpecExecution",
       [
-        "RunScopes", "RunEvents", "RequestResolution", "CurlCommands", "Responses", "ResponseChecks", "RunPlanning",
-        "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
-        "JSONQueries", "Matching", "Cryptography",
-        "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "Transfers",
-        "EventStreams", "RequestBodies", "EvaluationBudgets", "OAuth", "YAMLNodes",
+        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics",
+        "JSONSchemas", "Matching", "OperatingSystem", "RequestResolution", "RequestSpecs", "ResponseChecks",
+        "RunPlanning", "Templates", "Transfers", "Values", "YAMLNodes",
       ]),
-    // The page of the HTML report: its script and style sheet are files of their own.
+    // The script and the style sheet of the HTML report are files of their own.
     .target(
-      name: "ReportPage", dependencies: ["Cryptography", "Values"],
+      name: "RunReports",
+      dependencies: [
+        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "Matching", "OperatingSystem",
+        "RequestResolution", "RequestSpecs", "ResponseChecks", "RunPlanning", "SpecExecution", "Values",
+      ],
       resources: [
         "page.css", "dom.js", "model.js", "filter.js", "charts.js", "highlight.js", "tree.js", "request.js",
         "overview.js", "app.js",
-      ].map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
-    target(
-      "RunReports",
-      [
-        "ReportPage", "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs",
-        "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression", "Snapshots",
-        "RequestSpecs", "Responses", "MarkupQueries",
-      ]),
+      ].map { .embedInCode("ReportPage/Page/\($0)") }, swiftSettings: settings),
   ])
 
 /// The library, the command and the demo server.
@@ -231,61 +168,69 @@ var offered = floor(
   [
     target(
       "DemoServer",
+      ["CLibMicroHTTPD", "Cryptography", "DocumentQueries", "HTTPMessages", "LibC", "Transfers", "Values"]),
+    target(
+      "ReqrunKit",
       [
-        "CLibMicroHTTPD", "LibC", "Cryptography", "Transfers", "HTTPMessages", "URLs", "Values", "JSONQueries",
+        "CurlTransport", "DemoServer", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "JSONSchemas",
+        "OperatingSystem", "RequestResolution", "RequestSpecs", "ResponseChecks", "RunPlanning", "RunReports",
+        "SpecExecution", "Templates", "Transfers", "Values", "WorkerTransport", "YAMLNodes",
+      ] + [
+        // Except on Linux, URLSession is safe and runs in-process.
+        .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
       ]),
+    // For tests alone: the program doesn't link it, and nothing else here imports Testing.
+    target("ReqrunTesting", ["ReqrunKit"]),
+    // The documentation for the help: C embeds it, since the compiler of Swift takes long for 300 KB.
+    .target(name: "CPages"),
+    target(
+      "CommandLineOptions",
+      [
+        "CPages", "Diagnostics", "DocumentQueries", "HTTPMessages", "LibC", "Matching", "OperatingSystem", "ReqrunKit",
+        "RequestSpecs", "Values", "YAMLNodes",
+      ]),
+    .executableTarget(
+      name: "ReqrunCommand",
+      dependencies: [
+        "CAllocator", "CommandLineOptions", "DemoServer", "Diagnostics", "LibC", "OperatingSystem", "ReqrunKit",
+        "RunReports", "YAMLNodes",
+      ],
+      swiftSettings: settings),
+  ])
+
+/// Imports and exports, which only `reqrun import` and `reqrun export` start.
+let converters = floor(
+  "Converters",
+  [
     target(
       "SpecExports",
       [
-        "CurlCommands", "RequestResolution", "RunScopes", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching",
-        "JSONQueries", "Templates", "YAMLNodes", "RegularExpressions", "Diagnostics", "URLs", "Values",
-      ]),
-    target(
-      "LoadExports",
-      [
-        "SpecExports", "Diagnostics", "RequestResolution", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching",
-        "Values",
-        "JSONQueries", "URLs", "RegularExpressions", "Templates", "YAMLNodes",
+        "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "Matching", "RequestResolution",
+        "RequestSpecs", "RunPlanning", "Templates", "Values", "YAMLNodes",
       ]),
     target(
       "SpecImports",
       [
-        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "OAuth", "ParameterEncoding", "RequestSpecs",
-        "RunPlanning",
-        "Templates", "TextFormats", "URLs", "Values", "YAMLNodes",
+        "APIContracts", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "RequestSpecs",
+        "RunPlanning", "Templates", "Values", "YAMLNodes",
       ]),
     target(
-      "RequestLines",
+      "ReqrunConverters",
       [
-        "RequestBodies", "RequestSpecs", "JSONQueries", "Matching", "DataCompression", "Diagnostics", "URLs", "Values",
-        "YAMLNodes",
+        "Diagnostics", "OperatingSystem", "ReqrunKit", "RequestResolution", "RequestSpecs", "RunPlanning", "RunReports",
+        "SpecExecution", "SpecExports", "SpecImports", "Templates", "Values",
       ]),
-    target(
-      "ReqrunKit",
-      [
-        "CurlCommands", "LoadExports", "SpecExports", "SpecImports",
-        "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
-        "RequestSpecs", "CurlTransport", "WorkerTransport",
-        "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OAuth",
-        "OperatingSystem", "Snapshots", "JSONSchemas", "YAMLNodes", "Templates",
-        // Except on Linux, URLSession is safe and runs in-process.
-        .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
-      ]),
-    // The documentation for the help: C embeds it, since the compiler of Swift takes long for 300 KB.
-    .target(name: "CPages"),
-    target("CommandLineOptions", ["CPages", "Diagnostics", "OperatingSystem", "ReqrunKit"]),
     .executableTarget(
-      name: "ReqrunCommand",
-      dependencies: [
-        "ReqrunKit", "CommandLineOptions", "RequestLines", "RunReports", "DemoServer", "Diagnostics",
-        "OperatingSystem", "YAMLNodes", "CAllocator", "LibC",
-      ],
+      name: "ReqrunConvert", dependencies: ["CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
       swiftSettings: settings),
   ])
 
 var products: [Product] = [
   .executable(name: "reqrun", targets: ["ReqrunCommand"]),
+  .executable(name: "reqrun-convert", targets: ["ReqrunConvert"]),
   .library(name: "ReqrunKit", targets: ["ReqrunKit"]),
+  .library(name: "ReqrunConverters", targets: ["ReqrunConverters"]),
+  .library(name: "ReqrunTesting", targets: ["ReqrunTesting"]),
 ]
 
 #if os(Linux)
@@ -296,7 +241,7 @@ var products: [Product] = [
     [
       .executableTarget(
         name: "URLSessionWorker",
-        dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem", "LibC"],
+        dependencies: ["HTTPMessages", "LibC", "OperatingSystem", "URLSessionTransport", "WorkerTransport"],
         swiftSettings: settings)
     ])
 #endif
@@ -304,19 +249,17 @@ var products: [Product] = [
 let testSupport = Target.target(
   name: "TestSupport",
   dependencies: [
-    "CLibZ", "HTTPMessages", "URLs", "CurlTransport", "WorkerTransport", "Diagnostics", "JSONQueries", "JSONSchemas",
-    .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
+    "CLibZ", "CurlTransport", "Diagnostics", "DocumentQueries", "HTTPMessages", "JSONSchemas", "Values",
+    "WorkerTransport",
+  ] + [
+    .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
   ],
   path: "Tests/TestSupport", swiftSettings: settings)
 
 let systemTests = floor(
   "System", in: "Tests",
   [
-    tests("OperatingSystemTests", ["OperatingSystem"]),
-    tests("EvaluationBudgetsTests", ["EvaluationBudgets"]),
-    tests("RegularExpressionsTests", ["RegularExpressions"]),
-    tests("DataCompressionTests", ["DataCompression", "TestSupport"]),
-    tests("TextDecodingTests", ["TextDecoding"]),
+    tests("OperatingSystemTests", ["OperatingSystem", "TestSupport"])
   ])
 
 let documentTests = floor(
@@ -324,84 +267,75 @@ let documentTests = floor(
   [
     tests("ValuesTests", ["Values"]),
     tests("DiagnosticsTests", ["Diagnostics"]),
-    tests("CryptographyTests", ["Cryptography", "Values", "TestSupport"]),
-    tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "TestSupport"]),
-    tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
-    tests("MarkupQueriesTests", ["MarkupQueries", "EvaluationBudgets"]),
+    tests("DocumentQueriesTests", ["DocumentQueries", "OperatingSystem", "TestSupport", "Values"]),
+    tests("CryptographyTests", ["Cryptography", "TestSupport", "Values"]),
+    tests("YAMLNodesTests", ["Diagnostics", "DocumentQueries", "TestSupport", "YAMLNodes"]),
     tests(
-      "JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
-    tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
-    tests("SecretMaskingTests", ["SecretMasking", "Values"]),
-    tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
-    tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
+      "JSONSchemasTests",
+      ["Diagnostics", "DocumentQueries", "JSONSchemas", "OperatingSystem", "TestSupport", "Values"]),
+    tests("TemplatesTests", ["Diagnostics", "Templates", "Values"]),
+    tests("MatchingTests", ["DocumentQueries", "Matching", "TestSupport", "Values"]),
   ])
 
 let wireTests = floor(
   "Wire", in: "Tests",
   [
-    tests("HTTPMessagesTests", ["HTTPMessages", "URLs", "OperatingSystem", "Values", "TestSupport"]),
-    tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
-    tests("RequestBodiesTests", ["RequestBodies", "HTTPMessages", "TestSupport"]),
-    tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
-    tests("OAuthTests", ["OAuth", "LibC", "HTTPMessages", "OperatingSystem", "URLs", "Values"]),
+    tests("HTTPMessagesTests", ["HTTPMessages", "OperatingSystem", "TestSupport", "Values"]),
+    tests(
+      "WorkerTransportTests",
+      ["HTTPMessages", "OperatingSystem", "ReqrunCommand", "TestSupport", "Values", "WorkerTransport"] + worker),
+    tests("URLSessionTransportTests", ["HTTPMessages", "TestSupport", "URLSessionTransport"]),
+    tests(
+      "HTTPSemanticsTests",
+      ["Cryptography", "HTTPMessages", "HTTPSemantics", "LibC", "OperatingSystem", "TestSupport", "Values"]),
     tests(
       "TransfersTests",
       [
-        "Transfers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "DataCompression",
-        "Cryptography", "Values", "TestSupport", "ReqrunCommand",
+        "Cryptography", "CurlTransport", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "ReqrunCommand",
+        "TestSupport", "Transfers", "Values",
       ]),
-    tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
-    tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "URLs", "OperatingSystem"]),
     tests(
-      "WorkerTransportTests", ["WorkerTransport", "HTTPMessages", "URLs", "TestSupport", "ReqrunCommand"] + worker),
-    tests(
-      "TransportTests",
-      ["CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "TestSupport"]
-        + worker),
+      "TransportTests", ["CurlTransport", "DemoServer", "HTTPMessages", "TestSupport", "Values"] + worker),
     // Real servers: nginx, proxies, and one that misbehaves as scripted.
-    tests("WireTests", ["CurlTransport", "HTTPMessages", "URLs", "Values", "TestSupport", "ReqrunCommand"] + worker),
+    tests("WireTests", ["CurlTransport", "HTTPMessages", "ReqrunCommand", "TestSupport", "Values"] + worker),
   ])
 
 let specTests = floor(
   "Specs", in: "Tests",
   [
-    tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
-    tests(
-      "APIContractsTests",
-      ["APIContracts", "JSONQueries", "HTTPMessages", "URLs", "Values", "TestSupport"]),
+    tests("APIContractsTests", ["APIContracts", "DocumentQueries", "HTTPMessages", "TestSupport", "Values"]),
     tests(
       "RequestSpecsTests",
       [
-        "JSONSchemas", "JSONQueries", "YAMLNodes", "RequestSpecs", "Diagnostics", "HTTPMessages", "Matching",
-        "OperatingSystem", "TestSupport",
-        "Transfers",
+        "Diagnostics", "DocumentQueries", "HTTPMessages", "JSONSchemas", "Matching", "OperatingSystem", "RequestSpecs",
+        "TestSupport", "Transfers", "YAMLNodes",
       ]),
     tests(
       "RunPlanningTests",
-      ["RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "TestSupport"]),
+      ["Diagnostics", "DocumentQueries", "HTTPMessages", "RequestSpecs", "RunPlanning", "TestSupport", "Values"]),
   ])
 
 let runTests = floor(
   "Runs", in: "Tests",
   [
-    tests("RunScopesTests", ["RunScopes", "TestSupport"]),
-    tests("CurlCommandsTests", ["CurlCommands"]),
-    tests("ResponsesTests", ["Responses", "RequestResolution", "OperatingSystem"]),
+    tests("RequestResolutionTests", ["RequestResolution", "TestSupport"]),
     tests(
       "ResponseChecksTests",
-      ["ResponseChecks", "Responses", "JSONQueries", "Matching", "OperatingSystem", "Values", "HTTPMessages"]),
+      [
+        "DocumentQueries", "HTTPMessages", "Matching", "OperatingSystem", "RequestResolution", "ResponseChecks",
+        "Values",
+      ]),
     tests(
       "SpecExecutionTests",
       [
-        "SpecExecution", "RunEvents", "RunScopes", "RequestSpecs", "Templates", "Diagnostics", "Values", "HTTPMessages",
-        "Transfers", "TestSupport",
+        "Diagnostics", "HTTPMessages", "RequestResolution", "RequestSpecs", "SpecExecution", "Templates", "TestSupport",
+        "Transfers", "Values",
       ]),
-    tests("ReportPageTests", ["ReportPage", "Cryptography", "Values", "JSONQueries"]),
     tests(
       "RunReportsTests",
       [
-        "RunEvents", "RunReports", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "HTTPMessages",
-        "APIContracts", "Snapshots", "Values", "ReqrunKit", "JSONQueries", "JSONSchemas", "TestSupport",
+        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "Matching", "ReqrunKit",
+        "RequestResolution", "RunPlanning", "RunReports", "SpecExecution", "TestSupport", "Values",
       ]),
   ])
 
@@ -411,33 +345,59 @@ let productTests = floor(
     tests(
       "ReqrunKitTests",
       [
-        "ReqrunKit", "Diagnostics", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "TestSupport",
-        "RunEvents",
-        "RunPlanning", "SpecExecution", "Values",
+        "CurlTransport", "Diagnostics", "HTTPMessages", "HTTPSemantics", "ReqrunKit", "RequestResolution",
+        "RunPlanning", "SpecExecution", "TestSupport", "Values",
       ]),
     // Without package access: they see what a package that depends on this one sees.
     .testTarget(
-      name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
+      name: "ReqrunLibraryTests", dependencies: ["ReqrunConverters", "ReqrunKit", "ReqrunTesting"],
+      packageAccess: false,
+      swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
-    tests("SpecImportsTests", ["SpecImports", "Diagnostics", "TestSupport", "ReqrunCommand"]),
-    tests("RequestLinesTests", ["RequestLines", "Diagnostics", "YAMLNodes", "Values"]),
     tests(
       "CommandLineOptionsTests",
-      ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),
+      [
+        "CommandLineOptions", "Diagnostics", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport",
+        "Values", "YAMLNodes",
+      ]),
     // The cases and the files of pages are data beside the source.
     tests(
       "EndToEndTests",
       [
-        "ReqrunCommand", "ReqrunKit", "TestSupport", "DemoServer", "CommandLineOptions", "Diagnostics", "RequestSpecs",
-        "YAMLNodes",
+        "CommandLineOptions", "DemoServer", "Diagnostics", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters",
+        "ReqrunKit", "RequestSpecs", "TestSupport", "YAMLNodes",
       ], exclude: ["Cases", "Pages"]),
+  ])
+
+let converterTests = floor(
+  "Converters", in: "Tests",
+  [
+    tests(
+      "SpecImportsTests",
+      [
+        "Diagnostics", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters", "ReqrunKit", "SpecImports", "TestSupport",
+        "YAMLNodes",
+      ])
   ])
 
 let package = Package(
   name: "reqrun",
   platforms: [.macOS(.v15)],
   products: products,
-  targets: system + documents + wire + specs + runs + offered
-    + [testSupport] + systemTests + documentTests + wireTests + specTests + runTests + productTests,
+  targets: system + documents + wire + specs + runs + offered + converters
+    + [testSupport] + systemTests + documentTests + wireTests + specTests + runTests + productTests
+    + converterTests,
   swiftLanguageModes: [.v6]
 )
+
+// Off the path of a request, size counts more than speed, and compiles sooner. `make release` sets the variable: SwiftPM
+// refuses such flags in packages that others depend on.
+if Context.environment["REQRUN_RELEASE"] == "1" {
+  let compact = [
+    "APIContracts", "CommandLineOptions", "DemoServer", "JSONSchemas", "ReqrunConvert", "ReqrunConverters",
+    "SpecExports", "SpecImports", "Transfers", "URLSessionTransport", "URLSessionWorker", "WorkerTransport",
+  ]
+  for target in package.targets where compact.contains(target.name) {
+    target.swiftSettings = settings + [.unsafeFlags(["-Osize"])]
+  }
+}

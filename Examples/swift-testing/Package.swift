@@ -10,7 +10,10 @@ let package = Package(
   ],
   targets: [
     .testTarget(
-      name: "SpecTests", dependencies: [.product(name: "ReqrunKit", package: "reqrun")], exclude: ["Specs"])
+      name: "SpecTests",
+      dependencies: [
+        .product(name: "ReqrunKit", package: "reqrun"), .product(name: "ReqrunTesting", package: "reqrun"),
+      ], exclude: ["Specs"])
   ],
   swiftLanguageModes: [.v6]
 )

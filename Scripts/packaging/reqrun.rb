@@ -28,6 +28,7 @@ class Reqrun < Formula
     args << "--static-swift-stdlib" if OS.linux?
     system "swift", "build", *args
     bin.install ".build/release/reqrun"
+    (libexec/"reqrun").install ".build/release/reqrun-convert"
     (libexec/"reqrun").install ".build/release/reqrun-urlsession" if OS.linux?
     (man1/"reqrun.1").write Utils.safe_popen_read(bin/"reqrun", "man")
     (man5/"reqrun-format.5").write Utils.safe_popen_read(bin/"reqrun", "man", "format")

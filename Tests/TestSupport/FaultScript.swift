@@ -51,7 +51,7 @@ package struct FaultScript: Sendable {
       } else if let step = Self.step(line) {
         steps[section, default: []].append(step)
       } else {
-        throw SyntaxError(line: index + 1, description: "line \(index + 1) is no step of a fault script: \(line)")
+        throw SyntaxError(line: index + 1, description: "line \(index + 1) is not a step of a fault script: \(line)")
       }
     }
   }

@@ -1,5 +1,5 @@
 import Diagnostics
-import JSONQueries
+import DocumentQueries
 import JSONSchemas
 
 /// The reasons why a text isn't valid by a JSON Schema of draft-07.

@@ -1,6 +1,6 @@
 import CurlTransport
 import HTTPMessages
-import URLs
+import Values
 
 #if os(Linux)
   import WorkerTransport

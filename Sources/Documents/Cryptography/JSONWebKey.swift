@@ -17,7 +17,7 @@ extension SigningKey {
     var algorithm: SignatureAlgorithm?
     if let name = try members.text("alg") {
       do { algorithm = try SignatureAlgorithm(named: name) } catch {
-        throw SignatureProblem(.key, "the key's `alg` is no signature algorithm: \(error.message)")
+        throw SignatureProblem(.key, "the key's `alg` is not a signature algorithm: \(error.message)")
       }
     }
     let identifier = try members.text("kid")
@@ -46,8 +46,8 @@ extension SigningKey {
       throw SignatureProblem(.key, "RSA keys with more than two primes are not supported")
     }
     var numbers: [Parameter] = [("n", try members.bytes("n")), ("e", try members.bytes("e"))]
-    guard numbers[0].1.count <= largestModulus else {
-      throw SignatureProblem(.key, "an RSA key has at most \(largestModulus * 8) bits")
+    guard numbers[0].1.count <= maxModulusSize else {
+      throw SignatureProblem(.key, "an RSA key has at most \(maxModulusSize * 8) bits")
     }
     if isPrivate {
       numbers.append(("d", try members.bytes("d")))
@@ -64,7 +64,7 @@ extension SigningKey {
   }
 
   /// The largest modulus that libcrypto computes with, in bytes.
-  private static let largestModulus = 2048
+  private static let maxModulusSize = 2048
 
   private static func curve(_ members: JWKMembers, isPrivate: Bool) throws(SignatureProblem) -> OpaquePointer {
     let curves = ["P-256": 32, "P-384": 48, "P-521": 66]
@@ -99,7 +99,7 @@ extension SigningKey {
     return pair
   }
 
-  private static let invalidKey = SignatureProblem(.key, "the numbers of this JWK are no key")
+  private static let invalidKey = SignatureProblem(.key, "the numbers of this JWK are not a key")
 
   private static func pair(
     _ type: String, group: String? = nil, point: [UInt8] = [], numbers: [Parameter], isPrivate: Bool

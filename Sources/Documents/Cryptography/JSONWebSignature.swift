@@ -1,4 +1,4 @@
-internal import JSONQueries
+import DocumentQueries
 import Values
 
 /// A signed text in compact form (JWS, RFC 7515), such as a JSON Web Token (RFC 7519).

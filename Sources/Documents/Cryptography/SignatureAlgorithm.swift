@@ -23,7 +23,7 @@ package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     let known = SignatureAlgorithm.allCases.map(\.rawValue)
     if name.lowercased() == "none" {
       throw SignatureProblem(
-        .algorithm, "`none` is no signature", help: "write one of \(known.joined(separator: ", "))")
+        .algorithm, "`none` is not a signature", help: "write one of \(known.joined(separator: ", "))")
     }
     let sameButCase = known.first { $0.lowercased() == name.lowercased() }
     throw SignatureProblem(

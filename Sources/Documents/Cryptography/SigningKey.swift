@@ -1,5 +1,5 @@
 internal import CLibCrypto
-internal import JSONQueries
+import DocumentQueries
 import Values
 
 /// A key that signs or verifies; its kind decides the algorithms, so that a public key is never used as a secret.

@@ -1,4 +1,4 @@
-/// A character that can't be told from another by its looks, as `U+00A0 (no-break space)`.
+/// A character that looks like another one, as `U+00A0 (no-break space)`.
 package func characterName(_ scalar: Unicode.Scalar) -> String {
   let digits = String(scalar.value, radix: 16, uppercase: true)
   let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

@@ -1,5 +1,5 @@
 /// The seriousness of a diagnostic.
-package enum Severity: String, Sendable, Hashable {
+package enum Severity: String, Sendable, Hashable, CaseIterable {
   case error
   case warning
 }
@@ -8,9 +8,9 @@ package enum Severity: String, Sendable, Hashable {
 package struct Diagnostic: Error, Sendable, Hashable {
   /// An explanation, possibly with a place of its own.
   package struct Note: Sendable, Hashable {
-    package let message: String
-    package let range: SourceRange?
-    private let source: KeptSource
+    package var message: String
+    package var range: SourceRange? { didSet { source = KeptSource(range) } }
+    private var source: KeptSource
 
     package init(_ message: String, at range: SourceRange? = nil) {
       self.message = message
@@ -19,13 +19,13 @@ package struct Diagnostic: Error, Sendable, Hashable {
     }
   }
 
-  package let severity: Severity
-  package let message: String
-  package let range: SourceRange?
+  package var severity: Severity
+  package var message: String
+  package var range: SourceRange? { didSet { source = KeptSource(range) } }
   package var notes: [Note]
   /// The text to write instead.
   package var help: String?
-  private let source: KeptSource
+  private var source: KeptSource
 
   package init(
     _ severity: Severity, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
@@ -61,7 +61,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
   }
 }
 
-/// Keeps the source of a range alive; all are equal, for the range tells the source.
+/// Keeps the source of a range alive; all are equal, since the range has the source.
 private struct KeptSource: Sendable, Hashable {
   private let source: SourceText?
 

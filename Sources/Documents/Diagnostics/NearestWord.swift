@@ -1,4 +1,4 @@
-internal import EvaluationBudgets
+import OperatingSystem
 
 /// The candidate that a misspelt word probably means; nil if none is near.
 package func nearestWord(to word: String, among candidates: some Sequence<String>) -> String? {

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Headers whose values are always masked, whoever sent them.
 private let maskedHeaders = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"]

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 extension SecretPlaces {
   // MARK: Concealing
@@ -43,7 +43,7 @@ extension SecretPlaces {
     return names.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "|") }
       .allSatisfy { part in
         let name = part.drop(while: isBlank).reversed().drop(while: isBlank)
-        // A word that begins with a digit is no name.
+        // A word that begins with a digit is not a name.
         return !name.isEmpty && name.allSatisfy { $0 < 0x80 && isWordByte($0) && $0 != UInt8(ascii: "$") }
           && (name.last.map(isDigit) != true || name.allSatisfy(isDigit))
       }

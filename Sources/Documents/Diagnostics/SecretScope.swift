@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// The knowledge about the values below a key that its name and the names above it give.
 enum SecretScope {
@@ -74,7 +74,7 @@ enum SecretScope {
     }
   }
 
-  /// Returns whether a value is no secret even here.
+  /// Returns whether a value is not a secret even here.
   func shows(_ value: String) -> Bool {
     switch value {
     case "", "null", "~", "true", "false", "***", "[]", "{}": return true
@@ -98,7 +98,7 @@ private let users: Set<String> = ["login", "user", "username"]
 private let publicParts: Set<String> = ["access_key", "file", "name", "region", "service"]
 /// Kinds of credentials that have parts.
 private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4"]
-/// The keys of `oauth2` whose values are no secrets, and words that people write in their place.
+/// The keys of `oauth2` whose values are not secrets, and words that people write in their place.
 private let publicGrantParts: Set<String> = [
   "algorithm", "audience", "claims", "client_auth", "client_id", "expires_in", "grant", "grant_type", "kid",
   "parameters", "resource", "scope", "scopes", "token_cache",

@@ -1,8 +1,8 @@
 /// A line of a source, without its secrets.
 package struct SourceLine: Sendable, Hashable {
   /// The number, counted from 1.
-  package let number: Int
-  package let text: String
+  package var number: Int
+  package var text: String
 
   package init(number: Int, text: String) {
     self.number = number

@@ -1,3 +1,5 @@
+import Values
+
 /// The visible form of a character that a terminal would obey or hide.
 package enum VisibleForm: Sendable {
   /// `␛` and `<U+202E>`, in text for people.
@@ -75,15 +77,9 @@ private func visibleForm(of scalar: Unicode.Scalar, as form: VisibleForm) -> Str
 /// `<U+202E>`, or `\u202e` with a surrogate pair for JSON.
 func codeForm(of scalar: Unicode.Scalar, as form: VisibleForm = .symbol) -> String {
   switch form {
-  case .symbol: "<U+\(hexadecimal(scalar.value).uppercased())>"
-  case .escape: String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0)) }.joined()
+  case .symbol: "<U+\(hexadecimal(scalar.value, digits: 4).uppercased())>"
+  case .escape: String(scalar).utf16.map { "\\u" + hexadecimal($0, digits: 4) }.joined()
   }
-}
-
-/// Hexadecimal with at least four digits.
-private func hexadecimal(_ value: UInt32) -> String {
-  let digits = String(value, radix: 16)
-  return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
 }
 
 /// Returns whether a scalar combines with the one before it.

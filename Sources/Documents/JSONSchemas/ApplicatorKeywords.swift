@@ -1,5 +1,4 @@
-internal import JSONQueries
-internal import RegularExpressions
+import DocumentQueries
 
 /// Keywords that apply other schemas to the instance or parts of it.
 extension SchemaCompiler {

@@ -1,6 +1,6 @@
-internal import Diagnostics
-internal import JSONQueries
-internal import Values
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// Keywords that check the instance itself.
 extension SchemaCompiler {

@@ -1,4 +1,4 @@
-internal import Diagnostics
+import Diagnostics
 
 /// Finds schemas that refer back to themselves without descending into the instance.
 extension SchemaCompiler {

@@ -1,6 +1,5 @@
-internal import Values
-internal import TextFormats
-package import JSONQueries
+import DocumentQueries
+import Values
 
 /// One schema of a set, ready to use.
 package struct CompiledSchema: Sendable {

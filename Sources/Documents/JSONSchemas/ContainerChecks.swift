@@ -1,5 +1,4 @@
-internal import JSONQueries
-internal import RegularExpressions
+import DocumentQueries
 
 /// Checks of objects and arrays.
 extension Evaluation {

@@ -1,6 +1,6 @@
-internal import TextFormats
-internal import Diagnostics
-internal import JSONQueries
+import Diagnostics
+import DocumentQueries
+import Values
 
 extension SchemaCompiler {
   /// The dialect that a `$schema` names.

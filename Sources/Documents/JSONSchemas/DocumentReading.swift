@@ -1,7 +1,7 @@
-package import Diagnostics
-internal import JSONQueries
-internal import Values
-package import YAMLNodes
+import Diagnostics
+import DocumentQueries
+import Values
+import YAMLNodes
 
 extension SchemaDocument {
   /// Reads a file: YAML if its name ends in `.yaml` or `.yml`, else JSON. Problems are added to the bag.

@@ -1,7 +1,6 @@
-internal import EvaluationBudgets
-internal import JSONQueries
-internal import RegularExpressions
-internal import Values
+import DocumentQueries
+import OperatingSystem
+import Values
 
 /// Validates an instance against schemas; without a report it stops at the first failure.
 struct Evaluation {

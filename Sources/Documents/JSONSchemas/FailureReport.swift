@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Collects failures, up to a limit.
 final class FailureReport {

@@ -1,6 +1,6 @@
-internal import Diagnostics
-internal import JSONQueries
-internal import Values
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// Puts a failure into words.
 struct FailureWording {

@@ -1,5 +1,5 @@
-package import JSONQueries
-internal import Values
+import DocumentQueries
+import Values
 
 /// JSON Pointers (RFC 6901) within documents.
 package enum JSONPointer {

@@ -1,7 +1,6 @@
-internal import Diagnostics
-internal import JSONQueries
-internal import RegularExpressions
-internal import Values
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// Compiles the keywords of one schema to rules.
 struct KeywordReader {

@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import JSONQueries
+import Diagnostics
+import DocumentQueries
 
 /// The meta-schemas of the standard, so that schemas may refer to them (json-schema.org; BSD-3-Clause or AFL).
 enum MetaSchemas {

@@ -1,6 +1,5 @@
-internal import JSONQueries
-internal import RegularExpressions
-internal import Values
+import DocumentQueries
+import Values
 
 /// Checks each rule against an instance.
 extension Evaluation {

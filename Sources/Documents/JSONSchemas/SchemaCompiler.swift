@@ -1,6 +1,6 @@
-internal import TextFormats
-package import Diagnostics
-package import JSONQueries
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// Compiles schemas, anywhere in documents, to one ``SchemaSet``.
 ///

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import JSONQueries
+import Diagnostics
+import DocumentQueries
 
 /// A JSON or YAML document with schemas in it, and the places of its nodes in the file.
 package final class SchemaDocument: Sendable {

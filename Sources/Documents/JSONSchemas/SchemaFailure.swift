@@ -1,6 +1,6 @@
-package import Diagnostics
-package import JSONQueries
-internal import Values
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// A place of an instance that a schema rejects.
 package struct SchemaFailure: Sendable {

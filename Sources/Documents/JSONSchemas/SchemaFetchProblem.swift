@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 
 /// The reason why a document is unavailable.
 package struct SchemaFetchProblem: Error {

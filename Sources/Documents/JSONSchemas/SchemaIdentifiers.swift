@@ -1,5 +1,5 @@
-internal import TextFormats
-internal import JSONQueries
+import DocumentQueries
+import Values
 
 /// Names of schemas: `$id`, `$anchor` and the like.
 extension SchemaCompiler {

@@ -1,5 +1,5 @@
-internal import RegularExpressions
-internal import Values
+import DocumentQueries
+import Values
 
 /// The index of a compiled schema.
 package struct SchemaID: Sendable, Hashable {

@@ -1,6 +1,6 @@
-internal import TextFormats
-internal import Diagnostics
-internal import JSONQueries
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// Targets of references, in this document and in others.
 extension SchemaCompiler {

@@ -1,6 +1,6 @@
-internal import TextFormats
-internal import Diagnostics
-internal import JSONQueries
+import Diagnostics
+import DocumentQueries
+import Values
 
 /// A schema resource: a schema with its own URL, by `$id` or as a whole document.
 struct SchemaResource {

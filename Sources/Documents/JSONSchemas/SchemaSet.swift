@@ -1,6 +1,5 @@
-internal import EvaluationBudgets
-package import JSONQueries
-internal import OperatingSystem
+import DocumentQueries
+import OperatingSystem
 internal import Synchronization
 
 /// Compiled schemas: immutable, so that any number of threads may validate with them.

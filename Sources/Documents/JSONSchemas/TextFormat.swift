@@ -1,7 +1,5 @@
-internal import JSONQueries
-internal import RegularExpressions
-internal import TextFormats
-internal import Values
+import DocumentQueries
+import Values
 
 /// The known formats; any other has no effect.
 enum TextFormat: String, Sendable {

@@ -1,6 +1,6 @@
-internal import EvaluationBudgets
-internal import JSONQueries
-internal import Values
+import DocumentQueries
+import OperatingSystem
+import Values
 
 /// The values that `enum` or `const` allows, looked up by meaning: `1.0` is `1`.
 final class ValueSet: Sendable {

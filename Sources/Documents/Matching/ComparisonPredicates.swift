@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 extension PredicateKind {
   private static let comparable = (
@@ -65,7 +65,7 @@ extension PredicateKind {
       outcome: { $0.closeness($1, $2) }),
     PredicateKind(
       "divisible_by", words: "divisible multipleof ismultipleof", takes: .number, of: .numbers,
-      documentation: ("numbers", "a whole multiple of it, exactly: `0.3` is one of `0.1`; zero is one of all"),
+      documentation: ("numbers", "an exact multiple: `0.3` is one of `0.1`; zero is a multiple of everything"),
       problem: { operand in
         guard case .value(.number(let number)) = operand, number.isZero else { return nil }
         return ("nothing is divisible by zero", "write another number")

@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 extension PredicateKind {
   package static let contains = PredicateKind(
@@ -216,7 +216,7 @@ extension PredicateEvaluator {
       predicate, showing: { nearestPart(first, in: text) },
       hint: parts.count == 1
         ? partHint(first.string, text.string)
-        : "\(missing.count) of \(parts.count) are no part of it: \(lacking)\(more > 0 ? ", and \(more) more" : "")")
+        : "\(missing.count) of \(parts.count) are not part of it: \(lacking)\(more > 0 ? ", and \(more) more" : "")")
   }
 
   // MARK: count

@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 extension PredicateKind {
   package static let equals = PredicateKind(

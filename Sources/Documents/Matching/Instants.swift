@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// The instant that a text names: an RFC 3339 date-time or date, or an HTTP date (RFC 9110, section 5.6.7).
 package func instant(_ text: Text) -> Timestamp? {

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Returns whether a text is JSON (RFC 8259), nested no deeper than 512.
 func isJSON(_ text: String) -> Bool {

@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// A failed predicate, in short texts for a report.
 ///
@@ -79,7 +79,7 @@ package struct Mismatch<Content: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-package enum DifferenceKind: Sendable, Hashable {
+package enum DifferenceKind: String, Sendable, Hashable, CaseIterable {
   /// Expected, but missing.
   case missing
   /// Present, but unexpected.
@@ -88,7 +88,7 @@ package enum DifferenceKind: Sendable, Hashable {
 }
 
 /// The text that a line of a difference belongs to.
-package enum LineSide: Sendable, Hashable { case same, expected, actual }
+package enum LineSide: String, Sendable, Hashable, CaseIterable { case same, expected, actual }
 
 package typealias MatchFailure = Mismatch<Text>
 package typealias Difference = MatchFailure.Difference

@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// A value that is created only if a predicate needs it, such as a node of a parsed JSON body.
 package protocol LazyValue: Sendable {

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// A subject during the evaluation.
 enum MatchTarget {
@@ -166,7 +166,8 @@ final class MatchItem {
     guard kind == .number || source.isUntypedText else { return nil }
     switch value {
     case .number(let number): return number
-    case .text(let text): return Number(parsing: String(trimmed(text.string[...])), isSecret: text.isSecret)
+    case .text(let text):
+      return Number(parsing: String(text.string.trimming(while: \.isWhitespace)), isSecret: text.isSecret)
     default: return nil
     }
   }

@@ -1,3 +1,5 @@
+import Values
+
 /// A media type or media range, `application/json` or `image/*`, without its parameters.
 ///
 /// Parsed as in Alamofire; compared regardless of letter case (RFC 9110, section 8.3.1).
@@ -8,7 +10,7 @@ package struct MediaRange: Sendable, Hashable {
   /// Nil if there are not exactly two parts around a `/`.
   package init?(parsing text: String) {
     let essence = text.prefix { $0 != ";" }
-    let parts = trimmed(essence).split(separator: "/", omittingEmptySubsequences: false)
+    let parts = essence.trimming(while: \.isWhitespace).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     type = String(parts[0])
     subtype = String(parts[1])
@@ -33,11 +35,4 @@ package func mediaType(_ type: String, matches acceptable: String) -> Bool {
   guard let range = MediaRange(parsing: acceptable) else { return false }
   guard let type = MediaRange(parsing: type) else { return range.isWildcard }
   return range.contains(type)
-}
-
-func trimmed(_ text: Substring) -> Substring {
-  var result = text
-  while let first = result.first, first.isWhitespace { result.removeFirst() }
-  while let last = result.last, last.isWhitespace { result.removeLast() }
-  return result
 }

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// A place in a structure; its text is only created if a report needs it.
 indirect enum Place {

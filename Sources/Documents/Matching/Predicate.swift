@@ -1,5 +1,5 @@
-package import RegularExpressions
-package import Values
+import DocumentQueries
+import Values
 
 /// An expectation of a value: a predicate of the table, with its operand.
 ///

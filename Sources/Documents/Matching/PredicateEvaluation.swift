@@ -1,5 +1,5 @@
-internal import EvaluationBudgets
-internal import Values
+import OperatingSystem
+import Values
 
 /// All predicates that do not hold, none hidden by another.
 ///

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// A predicate: its names, its operand and subjects, its evaluation, and its wording.
 package final class PredicateKind: Sendable {
@@ -79,7 +79,7 @@ package final class PredicateKind: Sendable {
   }
 
   /// Indicates whether the name is unlikely in data.
-  package var isTelling: Bool { name.contains("_") }
+  package var isDistinctive: Bool { name.contains("_") }
 
   /// Indicates whether it applies to a header's lines, not only to its text.
   package var countsLines: Bool { operand == .count || subjects.contain(.lines) && !subjects.contain(.text) }

@@ -1,5 +1,5 @@
-internal import RegularExpressions
-package import Values
+import DocumentQueries
+import Values
 
 /// The approximate number of characters of an operand in a title; the file's line below it shows the rest.
 private let titleWidth = 60

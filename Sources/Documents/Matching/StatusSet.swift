@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// A set of acceptable status codes.
 package struct StatusSet: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
-internal import TextFormats
-internal import Values
+import Values
 
 /// Returns whether a text has the format of a kind.
 package func hasForm(_ kind: MatchKind, _ text: String) -> Bool {

@@ -1,6 +1,6 @@
-internal import EvaluationBudgets
-internal import RegularExpressions
-internal import Values
+import DocumentQueries
+import OperatingSystem
+import Values
 
 extension PredicateKind {
   static let texts: [PredicateKind] = [

@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 /// The length up to which texts are shown completely.
 let textLimit = 80

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Alamofire's response validation: the acceptable status codes and content types.
 package struct ValidationRules: Sendable, Hashable {
@@ -57,7 +57,7 @@ package enum ValidationFailure: Error, Sendable, Hashable {
     case .missingContentType(let type, let acceptable):
       return MatchFailure(
         predicate: Text("validate content_type"), expected: ValidationFailure.phrase(acceptable),
-        actual: type.map { Text("\(quoted($0)), which is no media type") } ?? Text("no content type"))
+        actual: type.map { Text("\(quoted($0)), which is not a media type") } ?? Text("no content type"))
     case .unacceptableContentType(let type, let acceptable):
       return MatchFailure(
         predicate: Text("validate content_type"), expected: ValidationFailure.phrase(acceptable),
@@ -66,7 +66,7 @@ package enum ValidationFailure: Error, Sendable, Hashable {
   }
 
   private static func phrase(_ acceptable: [String]) -> Text {
-    let types = acceptable.map { String(trimmed($0[...])) }.filter { !$0.isEmpty }
+    let types = acceptable.map { String($0.trimming(while: \.isWhitespace)) }.filter { !$0.isEmpty }
     return Text(types.isEmpty ? "no content type is acceptable" : "content type " + types.joined(separator: " or "))
   }
 }

@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// A value in one line, JSON-like and shortened; secret parts stay marked.
 ///

@@ -1,19 +1,20 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let conversionFunctions = [
     TemplateFunction(
       "to_integer", ["value"], takes: "a number, a text of digits",
-      yields: "a whole number: `1.0` is 1, `007` is 7", fails: "a fraction", .whole(toInteger)),
+      yields: "a whole number: `1.0` is 1, `007` is 7", fails: "a fraction", result: .always(.number), .whole(toInteger)
+    ),
     TemplateFunction(
       "to_number", ["value"], takes: "a number, a text", yields: "a number as JSON writes it",
-      fails: "a text that is none", .whole(toNumber)),
+      fails: "a text that is none", result: .always(.number), .whole(toNumber)),
     TemplateFunction(
       "to_string", ["value"], takes: "anything", yields: "the text that it is inside text: `null`, JSON for structures",
-      .tracking(toString)),
+      result: .always(.text), .tracking(toString)),
     TemplateFunction(
       "default", ["value", "fallback"], takes: "anything",
-      yields: "the fallback where the value is unset, absent or null", .fallback),
+      yields: "the fallback where the value is unset, absent or null", result: .first, .fallback),
   ]
 }
 

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// The form of a date in `format` and `date`.
 enum DateForm {

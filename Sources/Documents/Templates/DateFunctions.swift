@@ -1,28 +1,38 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let dateFunctions = [
-    TemplateFunction("now", standsAlone: true, takes: "nothing", yields: "the date and time", .whole(now)),
+    TemplateFunction(
+      "now", standsAlone: true, takes: "nothing", yields: "the date and time", result: .always(.date),
+      isRepeatable: false, .whole(now)),
     TemplateFunction(
       "date", ["text", "pattern?", "time_zone?"], takes: "a text; a number with `unix` or `unix_ms`",
       yields:
         "the date of a text of RFC 3339 or HTTP, or by a pattern as in `format`; of a local time that comes twice "
         + "the first, one that is skipped is moved on", fails: "another text, a date that does not exist",
-      .whole(date), prepare: prepareDate),
+      result: .always(.date), .whole(date), prepare: prepareDate),
     TemplateFunction(
       "plus", ["date", "duration"], takes: "a date, also as text",
       yields: "the date moved by a whole number of `ms`, `s`, `m`, `h`, `d`, `mo` or `y`, also a negative one: "
         + "`now | plus(\"1d\")`; months and years are counted in UTC and end at the month's last day",
-      fails: "another duration, a result outside the years 0 to 9999", .whole(plus), prepare: preparePlus),
+      fails: "another duration, a result outside the years 0 to 9999", result: .always(.date), .whole(plus),
+      prepare: preparePlus),
     TemplateFunction(
       "difference", ["a", "b"], takes: "dates, also as text", yields: "the seconds from `b` to `a`, exactly",
-      .whole(difference)),
+      result: .always(.number), .whole(difference)),
     TemplateFunction(
       "format", ["date", "pattern", "time_zone?"], takes: "a date, also as text",
       yields: "a text by the pattern, or `unix`, `unix_ms` (numbers), `http`, `iso8601`; in UTC, at an offset such as "
         + "`+02:00`, or in a zone of the system's database such as `Europe/Paris`",
-      fails: "another letter in the pattern, another zone", .whole(format), prepare: prepareFormat),
+      fails: "another letter in the pattern, another zone", result: .by(formatResult), .whole(format),
+      prepare: prepareFormat),
   ]
+}
+
+/// The kind of a formatted date.
+private func formatResult(_ arguments: [String?]) -> ValueKind? {
+  guard arguments.count > 1, let pattern = arguments[1] else { return nil }
+  return pattern == "unix" || pattern == "unix_ms" ? .number : .text
 }
 
 private func now(_ call: FunctionCall) throws(TemplateError) -> Value { .date(call.scope.now()) }

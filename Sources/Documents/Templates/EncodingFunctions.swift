@@ -1,45 +1,51 @@
-internal import Cryptography
-internal import Values
+import Cryptography
+import Values
 
 extension TemplateFunction {
   static let encodingFunctions = [
     TemplateFunction(
       "base64", ["value"], takes: "a text, data", yields: "base64; in the alphabet for URLs, without padding",
-      .whole(base64)),
-    TemplateFunction("base64url", ["value"], .whole(base64URL)),
+      result: .always(.text), .whole(base64)),
+    TemplateFunction("base64url", ["value"], result: .always(.text), .whole(base64URL)),
     TemplateFunction(
       "base64_decode", ["text"], takes: "a text in either alphabet",
       yields: "text where the bytes are UTF-8, otherwise data", fails: "a text that is not base64",
-      .whole(base64Decode)),
+      result: .unknown, .whole(base64Decode)),
     TemplateFunction(
       "url_encode", ["text"], takes: "a text", yields: "everything but letters, digits and `-._~` is encoded",
-      .tracking(urlEncode)),
+      result: .always(.text), .tracking(urlEncode)),
     TemplateFunction(
       "url_decode", ["text"], takes: "a text", yields: "the text that it encodes; a `+` stays",
-      fails: "a `%` without two digits, bytes that are not UTF-8", .whole(urlDecode)),
+      fails: "a `%` without two digits, bytes that are not UTF-8", result: .always(.text), .whole(urlDecode)),
     TemplateFunction(
-      "hex", ["value"], takes: "a text, data", yields: "the bytes in lower-case hexadecimal digits", .whole(hex)),
+      "hex", ["value"], takes: "a text, data", yields: "the bytes in lower-case hexadecimal digits",
+      result: .always(.text), .whole(hex)),
     TemplateFunction(
       "from_hex", ["text"], takes: "a text of digits in pairs",
       yields: "text where the bytes are UTF-8, otherwise data",
-      fails: "other characters, half a byte", .whole(fromHex)),
+      fails: "other characters, half a byte", result: .unknown, .whole(fromHex)),
   ]
 
   static let digestFunctions = [
     TemplateFunction(
       "sha256", ["value"], takes: "a text, data",
       yields: "a hash is data and prints as lower-case hex; `sha256(x) | base64` is the base64 of the bytes",
-      .whole { call throws(TemplateError) in try digest(call, .sha256) }),
-    TemplateFunction("sha1", ["value"], .whole { call throws(TemplateError) in try digest(call, .sha1) }),
-    TemplateFunction("sha512", ["value"], .whole { call throws(TemplateError) in try digest(call, .sha512) }),
-    TemplateFunction("md5", ["value"], .whole { call throws(TemplateError) in try digest(call, .md5) }),
+      result: .always(.data), .whole { call throws(TemplateError) in try digest(call, .sha256) }),
+    TemplateFunction(
+      "sha1", ["value"], result: .always(.data), .whole { call throws(TemplateError) in try digest(call, .sha1) }),
+    TemplateFunction(
+      "sha512", ["value"], result: .always(.data), .whole { call throws(TemplateError) in try digest(call, .sha512) }),
+    TemplateFunction(
+      "md5", ["value"], result: .always(.data), .whole { call throws(TemplateError) in try digest(call, .md5) }),
     TemplateFunction(
       "hmac_sha256", ["message", "key"], takes: "a text, data", yields: "the keyed hash, as above",
-      .whole { call throws(TemplateError) in try hmac(call, .sha256) }),
+      result: .always(.data), .whole { call throws(TemplateError) in try hmac(call, .sha256) }),
     TemplateFunction(
-      "hmac_sha1", ["message", "key"], .whole { call throws(TemplateError) in try hmac(call, .sha1) }),
+      "hmac_sha1", ["message", "key"], result: .always(.data),
+      .whole { call throws(TemplateError) in try hmac(call, .sha1) }),
     TemplateFunction(
-      "hmac_sha512", ["message", "key"], .whole { call throws(TemplateError) in try hmac(call, .sha512) }),
+      "hmac_sha512", ["message", "key"], result: .always(.data),
+      .whole { call throws(TemplateError) in try hmac(call, .sha512) }),
   ]
 }
 

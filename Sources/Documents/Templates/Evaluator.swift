@@ -1,18 +1,14 @@
-internal import Diagnostics
-internal import EvaluationBudgets
-internal import Values
+import Diagnostics
+import OperatingSystem
+import Values
 
 /// Evaluates expressions in a scope.
 struct Evaluator {
   let scope: any TemplateScope
   let meter = EvaluationBudget.meter
 
-  init(scope: any TemplateScope) {
-    self.scope = scope
-  }
-
   /// The maximum number of notes: a chain of variables may be long, and its first lookups show the origin of the error.
-  private static let mostNotes = 8
+  private static let maxNotes = 8
 
   func value(of expression: Expression) throws(TemplateError) -> Value {
     switch expression.kind {
@@ -96,7 +92,7 @@ struct Evaluator {
     error.isAbsence = error.unsetName != nil
     if error.range == nil {
       error.range = range
-    } else if error.notes.count < Evaluator.mostNotes {
+    } else if error.notes.count < Evaluator.maxNotes {
       error.notes.append(Diagnostic.Note(note, at: range))
     }
     return error
@@ -129,7 +125,7 @@ struct Evaluator {
     throw TemplateError("there is no member `\(name)`", at: range, help: help, isAbsence: true)
   }
 
-  /// The value in which something is looked up; what is absent inside of it is no concern of a `default` behind.
+  /// The value in which something is looked up; what is absent inside of it is not a concern of a `default` behind.
   private func value(ofBase base: Expression) throws(TemplateError) -> Value {
     base.admitsAbsence ? try value(of: base) : try value(ofPart: base)
   }

@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 /// A parsed expression with its place; a class, so that stack frames of recursive functions stay small.
 final class Expression: Sendable {
@@ -49,24 +49,14 @@ final class Expression: Sendable {
     self.kind = kind
     self.bytes = bytes
     self.range = range
-    let below: Int =
-      switch kind {
-      case .literal, .lookup, .environment: 0
-      case .member(let base, _, _): base.depth
-      case .index(let base, let index): max(base.depth, index.depth)
-      case .call(let call): call.arguments.map(\.depth).max() ?? 0
-      case .fallback(let value, let fallback): max(value.depth, fallback.depth)
-      case .negation(let operand), .not(let operand): operand.depth
-      case .binary(_, let left, let right): max(left.depth, right.depth)
-      case .conditional(let value, let condition, let other): max(value.depth, condition.depth, other.depth)
-      case .list(let items): items.map(\.depth).max() ?? 0
-      case .mapping(let members): members.map(\.value.depth).max() ?? 0
-      }
-    depth = below + 1
+    depth = 1 + (kind.parts.map(\.depth).max() ?? 0)
   }
 
   /// The value, if the expression is a literal.
   var literal: Value? { if case .literal(let value) = kind { value } else { nil } }
+
+  /// The text, if the expression is a literal one.
+  var literalText: String? { if case .text(let text)? = literal { text.string } else { nil } }
 
   /// Indicates whether absence here (an unset variable, a missing member, the first of no items) can be handled by
   /// `default`.
@@ -88,9 +78,7 @@ final class Expression: Sendable {
     case .member(let base, let name, _):
       base.collectReferences(hasDefault: hasDefault, member: name, into: &references)
     case .index(let base, let index):
-      var name: String?
-      if case .literal(.text(let text)) = index.kind { name = text.string }
-      base.collectReferences(hasDefault: hasDefault, member: name, into: &references)
+      base.collectReferences(hasDefault: hasDefault, member: index.literalText, into: &references)
       index.collectReferences(into: &references)
     case .call(let call):
       for (index, argument) in call.arguments.enumerated() {
@@ -100,16 +88,26 @@ final class Expression: Sendable {
     case .fallback(let value, let fallback):
       value.collectReferences(hasDefault: value.admitsAbsence, into: &references)
       fallback.collectReferences(into: &references)
-    case .negation(let operand), .not(let operand): operand.collectReferences(into: &references)
-    case .binary(_, let left, let right):
-      left.collectReferences(into: &references)
-      right.collectReferences(into: &references)
-    case .conditional(let value, let condition, let other):
-      value.collectReferences(into: &references)
-      condition.collectReferences(into: &references)
-      other.collectReferences(into: &references)
-    case .list(let items): for item in items { item.collectReferences(into: &references) }
-    case .mapping(let members): for member in members { member.value.collectReferences(into: &references) }
+    case .negation, .not, .binary, .conditional, .list, .mapping:
+      for part in kind.parts { part.collectReferences(into: &references) }
+    }
+  }
+}
+
+extension Expression.Kind {
+  /// The expressions of which it consists, in the order written.
+  var parts: [Expression] {
+    switch self {
+    case .literal, .lookup, .environment: []
+    case .member(let base, _, _): [base]
+    case .index(let base, let index): [base, index]
+    case .call(let call): call.arguments
+    case .fallback(let value, let fallback): [value, fallback]
+    case .negation(let operand), .not(let operand): [operand]
+    case .binary(_, let left, let right): [left, right]
+    case .conditional(let value, let condition, let other): [value, condition, other]
+    case .list(let items): items
+    case .mapping(let members): members.map(\.value)
     }
   }
 }

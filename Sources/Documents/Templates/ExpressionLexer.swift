@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// A token of an expression; the range counts the UTF-8 of the scalar's text.
 struct Token: Sendable {
@@ -113,7 +113,7 @@ struct ExpressionLexer {
       return Token(kind: .open, bytes: start..<position)
     }
     for (mistake, help) in ExpressionLexer.mistakes where has(mistake) {
-      throw SyntaxProblem("`\(mistake)` is no operator here", at: start..<start + mistake.utf8.count, help: help)
+      throw SyntaxProblem("`\(mistake)` is not an operator here", at: start..<start + mistake.utf8.count, help: help)
     }
     for text in ExpressionLexer.symbols where has(text) {
       position += text.utf8.count

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Literals of lists and mappings.
 extension ExpressionParser {

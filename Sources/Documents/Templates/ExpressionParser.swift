@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 /// Parses one template, from its `${{` to its `}}`, or an expression alone.
 ///
@@ -243,7 +243,7 @@ struct ExpressionParser {
         return try node(.environment(name), bytes.lowerBound..<end)
       }
     }
-    throw SyntaxProblem("`env` is the environment as a whole, which is no value", at: bytes, help: help)
+    throw SyntaxProblem("`env` is the environment as a whole, which is not a value", at: bytes, help: help)
   }
 
   private mutating func parseLookups(in base: Expression) throws(SyntaxProblem) -> Expression {

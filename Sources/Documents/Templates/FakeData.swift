@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 private let kinds = ["name", "email", "word", "sentence"]
 

@@ -1,12 +1,14 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let htmlFunctions = [
     TemplateFunction(
-      "html_escape", ["text"], takes: "a text", yields: "`& < > \" '` as references", .tracking(htmlEscape)),
+      "html_escape", ["text"], takes: "a text", yields: "`& < > \" '` as references", result: .always(.text),
+      .tracking(htmlEscape)),
     TemplateFunction(
       "html_unescape", ["text"], takes: "a text",
-      yields: "references (those of HTML 4, and numbers) as characters; unknown ones stay", .whole(htmlUnescape)),
+      yields: "references (those of HTML 4, and numbers) as characters; unknown ones stay", result: .always(.text),
+      .whole(htmlUnescape)),
   ]
 }
 

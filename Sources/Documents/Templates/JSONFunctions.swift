@@ -1,29 +1,32 @@
-internal import JSONQueries
-internal import Values
+import DocumentQueries
+import Values
 
 extension TemplateFunction {
   static let queryFunctions = [
-    TemplateFunction("json", ["value"], takes: "anything", yields: "its JSON text", .tracking(json)),
+    TemplateFunction(
+      "json", ["value"], takes: "anything", yields: "its JSON text", result: .always(.text), .tracking(json)),
     TemplateFunction(
       "from_json", ["text"], takes: "a text", yields: "the value of a JSON text", fails: "a text that is not JSON",
-      .whole(fromJSON)),
+      result: .unknown, .whole(fromJSON)),
     TemplateFunction(
       "jsonpath", ["value", "path"], mayBeAbsent: true, takes: "anything; a text is a value, not JSON",
       yields: "what the JSONPath finds: a list where it can select several values",
-      fails: "an invalid path; nothing found, if the path can select one value only", .tracking(jsonPath),
+      fails: "an invalid path; nothing found, if the path can select one value only", result: .unknown,
+      .tracking(jsonPath),
       prepare: prepareJSONPath),
     TemplateFunction(
       "map", ["list", "path"], takes: "a list",
       yields: "a list of what the JSONPath finds in each item, null where it finds nothing: `map(users, \"$.name\")`",
-      fails: "an invalid path", .tracking(map), prepare: prepareJSONPath),
+      fails: "an invalid path", result: .always(.list), .tracking(map), prepare: prepareJSONPath),
     TemplateFunction(
       "xpath", ["text", "path"], mayBeAbsent: true, takes: "a text of XML, or of HTML if it begins like a page",
       yields: "what the XPath yields: a path always a list of texts",
-      fails: "an invalid expression, a text that cannot be parsed", .whole(xpath), prepare: prepareXPath),
+      fails: "an invalid expression, a text that cannot be parsed", result: .unknown, .whole(xpath),
+      prepare: prepareXPath),
     TemplateFunction(
       "file", ["path"], takes: "a text",
       yields: "a regular file's text, or data, up to 64 MiB; relative to the spec, below the file root",
-      fails: "a file that cannot be read", .whole(file)),
+      fails: "a file that cannot be read", result: .unknown, .whole(file)),
   ]
 }
 

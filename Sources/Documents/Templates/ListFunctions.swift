@@ -1,31 +1,34 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let listFunctions = [
     TemplateFunction(
       "join", ["list", "separator?"], takes: "a list of texts, numbers, booleans, dates, data",
-      yields: "one text of the items", fails: "null, a list or a mapping in the list", .tracking(join)),
+      yields: "one text of the items", fails: "null, a list or a mapping in the list", result: .always(.text),
+      .tracking(join)),
     TemplateFunction(
       "first", ["list"], mayBeAbsent: true, takes: "a list", yields: "an item of a list", fails: "an empty list",
-      .tracking(first)),
-    TemplateFunction("last", ["list"], mayBeAbsent: true, .tracking(last)),
+      result: .firstItem, .tracking(first)),
+    TemplateFunction("last", ["list"], mayBeAbsent: true, result: .firstItem, .tracking(last)),
     TemplateFunction(
       "length", ["value"], takes: "a text, a list, a mapping, data",
-      yields: "the number of Unicode scalars, items, members, bytes", .tracking(length)),
+      yields: "the number of Unicode scalars, items, members, bytes", result: .always(.number), .tracking(length)),
     TemplateFunction(
       "flatten", ["list"], takes: "a list", yields: "the items of lists within a list, side by side",
-      .tracking(flatten)),
+      result: .always(.list), .tracking(flatten)),
     TemplateFunction(
       "concat", ["values…"], takes: "lists, or texts", yields: "one list, or one text, of all of them",
-      fails: "lists together with texts", .tracking(concat)),
-    TemplateFunction("reverse", ["list"], takes: "a list", yields: "the items from the last on", .tracking(reverse)),
+      fails: "lists together with texts", result: .first, .tracking(concat)),
+    TemplateFunction(
+      "reverse", ["list"], takes: "a list", yields: "the items from the last on", result: .always(.list),
+      .tracking(reverse)),
     TemplateFunction(
       "unique", ["list"], takes: "a list", yields: "each item once, where it comes first; `1` and `1.0` are the same",
-      .tracking(unique)),
+      result: .always(.list), .tracking(unique)),
     TemplateFunction(
       "range", ["from", "to?", "step?"], takes: "whole numbers",
       yields: "a list of the numbers from the first on, without the last; `range(3)` is `[0, 1, 2]`",
-      fails: "a step of 0, more than 1,000,000 numbers", .whole(range)),
+      fails: "a step of 0, more than 1,000,000 numbers", result: .always(.list), .whole(range)),
   ]
 }
 

@@ -1,13 +1,14 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let mappingFunctions = [
     TemplateFunction(
-      "keys", ["mapping"], takes: "a mapping", yields: "the list of its names, of its values", .tracking(keys)),
-    TemplateFunction("values", ["mapping"], .tracking(values)),
+      "keys", ["mapping"], takes: "a mapping", yields: "the list of its names, of its values", result: .always(.list),
+      .tracking(keys)),
+    TemplateFunction("values", ["mapping"], result: .always(.list), .tracking(values)),
     TemplateFunction(
       "merge", ["mappings…"], takes: "mappings", yields: "one mapping of all members; of a name the last value counts",
-      .tracking(merge)),
+      result: .always(.mapping), .tracking(merge)),
   ]
 }
 

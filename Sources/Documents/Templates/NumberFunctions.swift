@@ -1,18 +1,18 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let numberFunctions = [
     TemplateFunction(
       "sum", ["list"], takes: "a list of numbers", yields: "the exact sum; 0 of an empty list",
-      fails: "an item that is no number", .tracking(sum)),
+      fails: "an item that is not a number", result: .always(.number), .tracking(sum)),
     TemplateFunction(
       "round", ["number", "digits?"], takes: "a number",
       yields: "the nearest whole number, or with that many digits after the point; halves away from zero",
-      fails: "digits beyond 1,000", .whole(round)),
+      fails: "digits beyond 1,000", result: .always(.number), .whole(round)),
     TemplateFunction(
       "floor", ["number"], takes: "a number", yields: "the next whole number that is not larger, not smaller",
-      .whole(floor)),
-    TemplateFunction("ceil", ["number"], .whole(ceil)),
+      result: .always(.number), .whole(floor)),
+    TemplateFunction("ceil", ["number"], result: .always(.number), .whole(ceil)),
   ]
 }
 

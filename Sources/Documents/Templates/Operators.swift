@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 extension Evaluator {
   func boolean(_ operand: Expression, _ name: String) throws(TemplateError) -> Bool {

@@ -1,21 +1,22 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let orderFunctions = [
     TemplateFunction(
       "sort", ["list"], takes: "a list of numbers, of texts, or of dates",
       yields: "the items in ascending order, texts by their bytes", fails: "items of several kinds, or of others",
-      .tracking(sort)),
+      result: .always(.list), .tracking(sort)),
     TemplateFunction(
       "min", ["list"], mayBeAbsent: true, takes: "a list of numbers, of texts, or of dates",
       yields: "the smallest, the largest item", fails: "an empty list; items of several kinds, or of others",
-      .tracking(min)),
-    TemplateFunction("max", ["list"], mayBeAbsent: true, .tracking(max)),
+      result: .firstItem, .tracking(min)),
+    TemplateFunction("max", ["list"], mayBeAbsent: true, result: .firstItem, .tracking(max)),
     TemplateFunction(
-      "shuffle", ["list"], takes: "a list", yields: "the items in a random order, as repeatable", .tracking(shuffle)),
+      "shuffle", ["list"], takes: "a list", yields: "the items in a random order, as repeatable",
+      result: .always(.list), isRepeatable: false, .tracking(shuffle)),
     TemplateFunction(
       "random_item", ["list"], mayBeAbsent: true, takes: "a list", yields: "one of the items, as repeatable",
-      fails: "an empty list", .tracking(randomItem)),
+      fails: "an empty list", result: .firstItem, isRepeatable: false, .tracking(randomItem)),
   ]
 }
 

@@ -1,6 +1,5 @@
-internal import JSONQueries
-internal import MarkupQueries
-internal import Values
+import DocumentQueries
+import Values
 
 func prepareJSONPath(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) -> (any Sendable)? {
   guard let text = texts[1] else { return nil }

@@ -1,16 +1,17 @@
-internal import RegularExpressions
-internal import Values
+import DocumentQueries
+import Values
 
 extension TemplateFunction {
   static let patternFunctions = [
     TemplateFunction(
       "match", ["text", "pattern", "group?"], mayBeAbsent: true, takes: "a text, a regular expression (PCRE2)",
       yields: "the first match: its first group, or all of it if it has none, or the group of that number or name",
-      fails: "no match, a group that does not exist", .whole(match), prepare: preparePattern),
+      fails: "no match, a group that does not exist", result: .always(.text), .whole(match), prepare: preparePattern),
     TemplateFunction(
       "replace_regex", ["text", "pattern", "replacement"], takes: "a text, a regular expression (PCRE2)",
       yields: "each match replaced; `$0` is the match, `$1` a group, `$<name>` a named one, `$$` a dollar",
-      fails: "a `$` before anything else, a group that does not exist", .whole(replaceRegex), prepare: preparePattern),
+      fails: "a `$` before anything else, a group that does not exist", result: .always(.text), .whole(replaceRegex),
+      prepare: preparePattern),
   ]
 }
 

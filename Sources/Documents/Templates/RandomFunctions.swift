@@ -1,22 +1,22 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let randomFunctions = [
     TemplateFunction(
       "uuid", standsAlone: true, takes: "nothing", yields: "a random UUID; one that begins with the time",
-      .whole(uuid)),
-    TemplateFunction("uuid7", standsAlone: true, .whole(uuid7)),
+      result: .always(.text), isRepeatable: false, .whole(uuid)),
+    TemplateFunction("uuid7", standsAlone: true, result: .always(.text), isRepeatable: false, .whole(uuid7)),
     TemplateFunction(
       "random_int", ["from", "to"], takes: "whole numbers of 64 bits",
       yields: "a random integer; both bounds are included. `--seed` makes the same ones", fails: "`from` above `to`",
-      .whole(randomInteger)),
+      result: .always(.number), isRepeatable: false, .whole(randomInteger)),
     TemplateFunction(
       "random_string", ["length"], takes: "a whole number", yields: "random letters and digits, as repeatable",
-      fails: "a length beyond 1,000,000", .whole(randomString)),
+      fails: "a length beyond 1,000,000", result: .always(.text), isRepeatable: false, .whole(randomString)),
     TemplateFunction(
       "fake", ["kind"], takes: "`name`, `email`, `word` or `sentence`",
       yields: "an invented one in English, as repeatable; addresses are at `example.com`, `.net` and `.org`",
-      fails: "another kind", .whole(fake), prepare: prepareFake),
+      fails: "another kind", result: .always(.text), isRepeatable: false, .whole(fake), prepare: prepareFake),
   ]
 }
 

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Values
+import Diagnostics
+import Values
 
 /// Limits for the values of templates: a larger or deeper value is an error at its place.
 ///

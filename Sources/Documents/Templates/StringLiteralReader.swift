@@ -51,7 +51,7 @@ struct StringLiteralReader {
       while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
       let text = String(decoding: bytes[begin..<position], as: UTF8.self)
       throw SyntaxProblem(
-        "`\(text)` is no escape", at: begin..<position,
+        "`\(text)` is not an escape", at: begin..<position,
         help: "write `\\\\` for a backslash, or put the text in '…', where a backslash is itself")
     }
   }
@@ -73,7 +73,7 @@ struct StringLiteralReader {
         return scalar
       }
     }
-    throw SyntaxProblem("half of a surrogate pair is no character", at: begin..<begin + 6, help: help)
+    throw SyntaxProblem("half of a surrogate pair is not a character", at: begin..<begin + 6, help: help)
   }
 
   private mutating func unit() -> UInt16? {

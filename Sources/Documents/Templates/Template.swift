@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Values
+import Diagnostics
+import Values
 
 /// A scalar with `${{ expression }}` in it, parsed once.
 ///

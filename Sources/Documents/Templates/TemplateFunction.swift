@@ -1,6 +1,6 @@
-internal import Diagnostics
-internal import EvaluationBudgets
-internal import Values
+import Diagnostics
+import OperatingSystem
+import Values
 
 /// A function of templates: `f(x, a)`, or as a filter `x | f(a)`.
 final class TemplateFunction: Sendable {
@@ -11,6 +11,17 @@ final class TemplateFunction: Sendable {
     case tracking(@Sendable (FunctionCall) throws(TemplateError) -> Value)
     /// `default`, whose second argument is evaluated only if needed.
     case fallback
+  }
+
+  /// The kind of the results.
+  enum ResultKind: Sendable {
+    case always(ValueKind)
+    /// The kind of the first argument, or of its items.
+    case first, firstItem
+    /// Decided by the literal texts among the arguments (nil for others).
+    case by(@Sendable ([String?]) -> ValueKind?)
+    /// Decided by values.
+    case unknown
   }
 
   /// The error in a literal argument, found before anything is sent.
@@ -31,6 +42,9 @@ final class TemplateFunction: Sendable {
   let mayBeAbsent: Bool
   /// The reference's words; nil where the row above is for it, too.
   let row: Row?
+  let result: ResultKind
+  /// Indicates whether equal arguments have equal results, whenever it is called.
+  let isRepeatable: Bool
   let body: Body
   /// Checks literal texts among the arguments (nil for others), and makes what each call then uses.
   let prepare: @Sendable ([String?]) throws(ArgumentProblem) -> (any Sendable)?
@@ -46,7 +60,8 @@ final class TemplateFunction: Sendable {
 
   init(
     _ name: String, _ parameters: [String] = [], standsAlone: Bool = false, mayBeAbsent: Bool = false,
-    takes: String? = nil, yields: String = "", fails: String = "", _ body: Body,
+    takes: String? = nil, yields: String = "", fails: String = "", result: ResultKind, isRepeatable: Bool = true,
+    _ body: Body,
     prepare: @escaping @Sendable ([String?]) throws(ArgumentProblem) -> (any Sendable)? = {
       (_) throws(ArgumentProblem) in nil
     }
@@ -56,6 +71,8 @@ final class TemplateFunction: Sendable {
     self.standsAlone = standsAlone
     self.mayBeAbsent = mayBeAbsent
     row = takes.map { Row(takes: $0, yields: yields, fails: fails) }
+    self.result = result
+    self.isRepeatable = isRepeatable
     self.body = body
     self.prepare = prepare
   }
@@ -75,7 +92,7 @@ final class TemplateFunction: Sendable {
     + mappingFunctions + numberFunctions
     + conversionFunctions
 
-  static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+  static let named = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// The preparation of a call's literal arguments; nil if there is none.
   func prepared(
@@ -84,9 +101,7 @@ final class TemplateFunction: Sendable {
     guard arity.contains(arguments.count) else {
       throw wrongCount(arguments.count, callBytes: callBytes, isFilter: isFilter)
     }
-    let literals = arguments.map { argument -> String? in
-      if case .literal(.text(let text)) = argument.kind { text.string } else { nil }
-    }
+    let literals = arguments.map(\.literalText)
     do {
       return try prepare(literals)
     } catch {
@@ -204,6 +219,8 @@ struct FunctionCall {
 
 /// The functions as the reference of the format has them.
 package enum FunctionReference {
+  package static var names: [String] { TemplateFunction.all.map(\.name) }
+
   /// A header and rows.
   package static var functions: [[String]] {
     var table = [["function", "takes", "yields", "is an error for"]]

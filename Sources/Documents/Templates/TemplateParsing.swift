@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 
 extension Template {
   /// Parses all of the text; every problem is added to the bag, each at its exact place.

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Values
+import Diagnostics
+import Values
 
 /// The environment in which a template is evaluated: names, clock, randomness and files.
 ///

@@ -1,18 +1,18 @@
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let textFunctions = [
     TemplateFunction(
       "upper", ["text"], takes: "a text", yields: "the text in upper case, in lower case, without blanks around it",
-      .tracking(upper)),
-    TemplateFunction("lower", ["text"], .tracking(lower)),
-    TemplateFunction("trim", ["text"], .whole(trim)),
+      result: .always(.text), .tracking(upper)),
+    TemplateFunction("lower", ["text"], result: .always(.text), .tracking(lower)),
+    TemplateFunction("trim", ["text"], result: .always(.text), .whole(trim)),
     TemplateFunction(
       "replace", ["text", "from", "to"], takes: "a text", yields: "each occurrence of the text `from` replaced",
-      fails: "an empty `from`", .whole(replace), prepare: prepareReplace),
+      fails: "an empty `from`", result: .always(.text), .whole(replace), prepare: prepareReplace),
     TemplateFunction(
       "split", ["text", "separator"], takes: "a text", yields: "a list of the parts between separators",
-      fails: "an empty separator", .whole(split), prepare: prepareSplit),
+      fails: "an empty separator", result: .always(.list), .whole(split), prepare: prepareSplit),
   ]
 }
 

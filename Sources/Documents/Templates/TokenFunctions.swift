@@ -1,27 +1,28 @@
-internal import Cryptography
-internal import JSONQueries
-internal import Values
+import Cryptography
+import DocumentQueries
+import Values
 
 extension TemplateFunction {
   static let tokenFunctions = [
     TemplateFunction(
       "jwt", ["text"], takes: "a text", yields: "`{header, claims}` of a signed token, which is not verified",
-      fails: "a text that is no token", .whole(jwt)),
+      fails: "a text that is not a token", result: .always(.mapping), .whole(jwt)),
     TemplateFunction(
       "jwt_sign", ["claims", "key", "options?"], takes: "a mapping; a text or data is signed as it is",
       yields: "a signed token (RFC 7519). The key is PEM, a JWK or a shared secret; `{algorithm, kid}` are by default "
         + "those of the key: HS256, RS256, ES256, ES384, ES512 or EdDSA",
-      fails: "an algorithm that is not for the key, a public key", .whole(jwtSign)),
+      fails: "an algorithm that is not for the key, a public key", result: .always(.text), .whole(jwtSign)),
     TemplateFunction(
       "jwt_verify", ["text", "key", "algorithms?"], takes: "a text",
       yields: "`{header, claims}`, if the signature is that of the key. The key decides on the algorithms: HS for a "
         + "shared secret, RS and PS, ES or EdDSA for PEM or a JWK; a name or a list of them restricts them. Times "
-        + "such as `exp` are not compared", fails: "any other signature or algorithm, `none`", .whole(jwtVerify),
+        + "such as `exp` are not compared", fails: "any other signature or algorithm, `none`",
+      result: .always(.mapping), .whole(jwtVerify),
       prepare: prepareAlgorithm),
     TemplateFunction(
       "totp", ["secret"], takes: "a text in base32",
       yields: "the one-time password of now (RFC 6238) as text: 6 digits, 30 s, SHA-1", fails: "another text",
-      .whole(totp)),
+      result: .always(.text), isRepeatable: false, .whole(totp)),
   ]
 }
 

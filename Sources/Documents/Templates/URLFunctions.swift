@@ -1,12 +1,11 @@
-internal import TextFormats
-internal import Values
+import Values
 
 extension TemplateFunction {
   static let urlFunctions = [
     TemplateFunction(
       "url", ["text"], takes: "a URL, also a relative one",
       yields: "`{scheme, host, port, path, query, fragment}`: texts, null where there is none; the port as a number, "
-        + "also the scheme's own", fails: "blanks, an invalid port", .whole(url))
+        + "also the scheme's own", fails: "blanks, an invalid port", result: .always(.mapping), .whole(url))
   ]
 }
 
@@ -26,7 +25,7 @@ private func url(_ call: FunctionCall) throws(TemplateError) -> Value {
     host = location[..<(colon ?? location.endIndex)].lowercased()
     if let colon, colon != location.index(before: location.endIndex) {
       guard let number = UInt16(location[location.index(after: colon)...]) else {
-        throw call.problem("the port of this URL is no number up to 65535", at: 0)
+        throw call.problem("the port of this URL is not a number up to 65535", at: 0)
       }
       port = Int(number)
     }

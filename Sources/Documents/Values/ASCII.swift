@@ -48,10 +48,17 @@ private func equalsIgnoringCase(_ left: some Sequence<UInt8>, _ right: some Sequ
 
 /// The text without surrounding spaces and tabs (`OWS` of RFC 9110, section 5.6.3).
 package func trimmingBlanks(_ text: Substring) -> String {
-  var bytes = text.utf8
-  while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-  return String(Substring(bytes))
+  String(Substring(text.utf8.trimming(while: isBlank)))
+}
+
+extension BidirectionalCollection {
+  /// The part between the elements at both ends for which a condition holds.
+  @inlinable package func trimming(while isOuter: (Element) -> Bool) -> SubSequence {
+    guard let first = firstIndex(where: { !isOuter($0) }), let last = lastIndex(where: { !isOuter($0) }) else {
+      return self[endIndex...]
+    }
+    return self[first...last]
+  }
 }
 
 /// The bytes of a text in ISO 8859-1; other characters become question marks.

@@ -26,7 +26,7 @@ package struct Excerpt: Sendable, CustomStringConvertible {
     description = Excerpt.written(String(kept), limit: limit, flags: (isCut ? "c" : "") + (showsEnd ? "e" : ""))
   }
 
-  /// Takes a text that its author has already cut.
+  /// Creates an excerpt of text that is already truncated.
   package init(cut text: String) {
     let kept = String(String.UnicodeScalarView(text.unicodeScalars.map { Mark.all.contains($0) ? "\u{FFFD}" : $0 }))
     description = Excerpt.written(kept, limit: kept.utf8.count, flags: "c")

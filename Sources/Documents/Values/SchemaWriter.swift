@@ -9,7 +9,7 @@ package struct SchemaWriter {
     self.extensions = extensions
   }
 
-  package mutating func document(of shape: ValueShape, title: String) -> String {
+  package mutating func document(of shape: SchemaShape, title: String) -> String {
     let root = schema(shape)
     var members: [(String, Value)] =
       [("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text(Text(title)))]
@@ -18,7 +18,7 @@ package struct SchemaWriter {
     return Value.mapping(Mapping(members)).jsonText(.pretty).string + "\n"
   }
 
-  private mutating func schema(_ shape: ValueShape) -> Mapping {
+  private mutating func schema(_ shape: SchemaShape) -> Mapping {
     switch shape {
     case .anything: Mapping()
     case .null: type("null")
@@ -43,7 +43,7 @@ package struct SchemaWriter {
 
   private func type(_ name: String) -> Mapping { Mapping([("type", .text(Text(name)))]) }
 
-  private mutating func object(_ keys: [ValueShape.Key], _ needed: [String]) -> Mapping {
+  private mutating func object(_ keys: [SchemaShape.Key], _ needed: [String]) -> Mapping {
     let properties = keys.map { key -> (String, Value) in
       var property = schema(key.shape)
       // Beside a reference draft-07 ignores all else.
@@ -63,7 +63,7 @@ package struct SchemaWriter {
     return Mapping(members)
   }
 
-  private mutating func union(_ shapes: [ValueShape]) -> Mapping {
+  private mutating func union(_ shapes: [SchemaShape]) -> Mapping {
     var types: [Value] = []
     var schemas: [Value] = []
     let flat = flattened(shapes)
@@ -81,8 +81,8 @@ package struct SchemaWriter {
     return Mapping([("anyOf", .list(schemas))])
   }
 
-  private func flattened(_ shapes: [ValueShape]) -> [ValueShape] {
-    var result: [ValueShape] = []
+  private func flattened(_ shapes: [SchemaShape]) -> [SchemaShape] {
+    var result: [SchemaShape] = []
     var seen: Set<String> = []
     for shape in shapes {
       if case .any(let inner) = shape {
@@ -99,7 +99,7 @@ package struct SchemaWriter {
     }
   }
 
-  private mutating func reference(_ name: String, _ shape: () -> ValueShape) -> Mapping {
+  private mutating func reference(_ name: String, _ shape: () -> SchemaShape) -> Mapping {
     if names.insert(name).inserted {
       let schema = schema(shape())
       definitions.append((name, .mapping(schema)))

@@ -1,4 +1,4 @@
-internal import OperatingSystem
+import OperatingSystem
 internal import Synchronization
 
 /// A time zone: a fixed offset from UTC, or one of the system's time zone database.
@@ -9,10 +9,6 @@ package struct TimeZone: Sendable, Hashable {
   }
 
   private let form: Form
-
-  package static let utc = TimeZone(form: .fixed(seconds: 0))
-
-  private init(form: Form) { self.form = form }
 
   /// Reads `UTC`, an offset such as `+02:00`, or an IANA name such as `Europe/Paris`; nil if there is none such.
   package init?(named name: String) {
@@ -207,7 +203,7 @@ private struct ZoneFileReader {
       startCount: counts[3], typeCount: counts[4], nameSize: counts[5])
   }
 
-  /// A signed number, the highest byte first; the caller has checked that there are so many bytes.
+  /// A signed number, the highest byte first; the caller has checked that the bytes exist.
   private mutating func integer(size: Int) -> Int64 {
     var value: Int64 = bytes[position] >= 0x80 ? -1 : 0
     for byte in bytes[position..<position + size] { value = value << 8 | Int64(byte) }

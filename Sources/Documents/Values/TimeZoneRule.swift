@@ -33,7 +33,7 @@ struct TimeZoneRule: Sendable {
   /// The offset in summer, and when it begins and ends; nil without one.
   private let summer: (offset: Int, start: Change, end: Change)?
 
-  /// Nil if the text is no rule.
+  /// Nil if the text is not a rule.
   init?(_ text: String) {
     var reader = RuleReader(text)
     guard reader.skipName(), let west = reader.time(hours: 24) else { return nil }

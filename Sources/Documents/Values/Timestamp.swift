@@ -19,7 +19,7 @@ package struct Timestamp: Sendable {
 
   /// Reads RFC 3339 date-times, also with a space instead of `T`, and plain dates (midnight UTC).
   package init?(rfc3339 text: String) {
-    var reader = DigitReader(text)
+    var reader = DateReader(text.utf8)
     guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
       let day = reader.digits(2), (1...12).contains(month), day >= 1,
       day <= CalendarParts.days(inMonth: month, year: year)
@@ -99,10 +99,11 @@ func padded(_ value: Int, _ width: Int) -> String {
   return value < 0 ? "-" + text : text
 }
 
-private struct DigitReader {
-  private var bytes: ArraySlice<UInt8>
+/// Reads dates and times, field by field.
+struct DateReader {
+  var bytes: Substring.UTF8View
 
-  init(_ text: String) { bytes = Array(text.utf8)[...] }
+  init(_ text: String.UTF8View) { bytes = text[...] }
 
   var isAtEnd: Bool { bytes.isEmpty }
 
@@ -113,7 +114,6 @@ private struct DigitReader {
   }
 
   mutating func digits(_ count: Int) -> Int? {
-    guard bytes.count >= count else { return nil }
     var value = 0
     for _ in 0..<count {
       guard let byte = bytes.first, isDigit(byte) else { return nil }

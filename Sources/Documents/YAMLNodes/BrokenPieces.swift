@@ -7,7 +7,7 @@ struct BrokenPieces {
   /// The largest number of pieces that are taken out of a file: each costs another reading.
   private static let most = 10
   /// The size above which reading ends at the first syntax error.
-  private static let largestFile = 4 << 20
+  private static let maxFileSize = 4 << 20
 
   private let source: SourceText
   /// The ranges that are read as blanks, in the order in which they were found.
@@ -24,7 +24,7 @@ struct BrokenPieces {
 
   /// Removes the part that contains an offset; false if there is none that could be removed.
   mutating func takeOut(at offset: Int) -> Bool {
-    guard ranges.count < BrokenPieces.most, source.utf8.count <= BrokenPieces.largestFile,
+    guard ranges.count < BrokenPieces.most, source.utf8.count <= BrokenPieces.maxFileSize,
       let key = topLevelKey(at: offset)
     else { return false }
     let piece = item(at: offset, in: key).flatMap { contains($0.lowerBound) ? nil : $0 } ?? key
@@ -46,19 +46,19 @@ struct BrokenPieces {
   private func topLevelKey(at offset: Int) -> Range<Int>? {
     var index = source.lineIndex(at: min(offset, source.utf8.count))
     while index >= 0, !isTopLevelKey(index) { index -= 1 }
-    guard index >= 0, let colon = colon(ofKeyIn: SourceLine(source, index: index)) else { return nil }
+    guard index >= 0, let colon = colon(ofKeyIn: BrokenLine(source, index: index)) else { return nil }
     return colon + 1..<end(after: index) { isTopLevelKey($0) }
   }
 
   private func isTopLevelKey(_ index: Int) -> Bool {
-    let line = SourceLine(source, index: index)
+    let line = BrokenLine(source, index: index)
     guard let first = source.utf8[line.bytes].first, !isWhite(first), !"#-?[{&*!|>%@`".utf8.contains(first) else {
       return false
     }
     return line.entry.key != nil && foreignIndentation(line) == nil
   }
 
-  private func colon(ofKeyIn line: SourceLine) -> Int? {
+  private func colon(ofKeyIn line: BrokenLine) -> Int? {
     guard let key = line.entry.key else { return nil }
     return source.utf8[key.upperBound...].firstIndex(of: UInt8(ascii: ":"))
   }
@@ -66,27 +66,27 @@ struct BrokenPieces {
   /// The list item at an offset, after its `-`, of the list that is the value of a key.
   private func item(at offset: Int, in piece: Range<Int>) -> Range<Int>? {
     let keyLine = source.lineIndex(at: piece.lowerBound - 1)
-    guard SourceLine(source, index: keyLine).value.isEmpty, let first = firstLine(after: keyLine, in: piece),
+    guard BrokenLine(source, index: keyLine).value.isEmpty, let first = firstLine(after: keyLine, in: piece),
       let column = dashColumn(first)
     else { return nil }
     var index = source.lineIndex(at: min(offset, max(piece.lowerBound, piece.upperBound - 1)))
     while index > keyLine, dashColumn(index) != column { index -= 1 }
     guard index > keyLine else { return nil }
-    let dash = SourceLine(source, index: index).content.lowerBound
+    let dash = BrokenLine(source, index: index).content.lowerBound
     return dash + 1..<min(piece.upperBound, end(after: index) { dashColumn($0) == column })
   }
 
   private func firstLine(after index: Int, in piece: Range<Int>) -> Int? {
     let last = source.lineIndex(at: max(piece.lowerBound, piece.upperBound - 1))
     return (index..<max(index, last)).lazy.map { $0 + 1 }.first { index in
-      let content = SourceLine(source, index: index).content
+      let content = BrokenLine(source, index: index).content
       return !content.isEmpty && source.utf8[content.lowerBound] != UInt8(ascii: "#")
     }
   }
 
   /// The column of the `- ` at the start of a line.
   private func dashColumn(_ index: Int) -> Int? {
-    let line = SourceLine(source, index: index)
+    let line = BrokenLine(source, index: index)
     guard let dash = line.content.first, source.utf8[dash] == UInt8(ascii: "-"),
       dash + 1 >= line.content.upperBound || isBlank(source.utf8[dash + 1])
     else { return nil }

@@ -3,7 +3,7 @@ import Diagnostics
 /// Errors in single characters, for which libyaml's errors vary.
 extension SyntaxDiagnosis {
   /// The line where reading ended and the one before it, which may contain the error.
-  private var suspects: [SourceLine] {
+  private var suspects: [BrokenLine] {
     let line = line(at: min(offset, max(0, utf8.count - 1)))
     return [line] + [line.previous].compactMap(\.self)
   }
@@ -54,7 +54,7 @@ extension SyntaxDiagnosis {
 }
 
 /// Diagnoses a line that begins with a dash other than `-`, or whose key ends with another kind of colon.
-func lookalikeSign(_ line: SourceLine) -> Diagnostic? {
+func lookalikeSign(_ line: BrokenLine) -> Diagnostic? {
   let source = line.source
   let content = line.content.clamped(to: line.content.lowerBound..<line.content.lowerBound + 200)
   let text = source.text(in: content)

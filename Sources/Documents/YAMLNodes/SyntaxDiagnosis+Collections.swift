@@ -48,7 +48,7 @@ extension SyntaxDiagnosis {
       help: "quote the key: `\(yamlQuoted(text(key)))`")
   }
 
-  private func tooDeep(_ line: SourceLine, under previous: SourceLine) -> Diagnostic {
+  private func tooDeep(_ line: BrokenLine, under previous: BrokenLine) -> Diagnostic {
     let key = previous.entry.key.map { text($0) } ?? ""
     return .error(
       "this line is indented deeper than `\(key)`, which already has a value", at: range(line.content),
@@ -57,7 +57,7 @@ extension SyntaxDiagnosis {
   }
 
   /// `key:value`: a text without a space after its first colon.
-  private func missingSpace(in line: SourceLine) -> Diagnostic? {
+  private func missingSpace(in line: BrokenLine) -> Diagnostic? {
     let entry = line.entry
     guard entry.key == nil, let colon = entry.value.first(where: { utf8[$0] == UInt8(ascii: ":") }),
       colon > entry.value.lowerBound, colon + 1 < entry.value.upperBound, !begins(colon, with: "://")
@@ -106,7 +106,7 @@ extension SyntaxDiagnosis {
   }
 
   /// The word before an offset, on its line.
-  private func tagBefore(_ offset: Int) -> String {
+  func tagBefore(_ offset: Int) -> String {
     var end = offset
     while end > 0, isBlank(utf8[end - 1]) { end -= 1 }
     var start = end
@@ -133,7 +133,7 @@ extension SyntaxDiagnosis {
       help: "check the indentation")
   }
 
-  private func brokenLine(_ line: SourceLine, after previous: SourceLine) -> Diagnostic? {
+  private func brokenLine(_ line: BrokenLine, after previous: BrokenLine) -> Diagnostic? {
     let content = range(toEndOfValue(offset))
     if case .scalar(let style, _)? = lastEvent?.kind, style == .literal || style == .folded {
       return .error(
@@ -168,14 +168,14 @@ extension SyntaxDiagnosis {
   }
 
   /// The indentation of a line's key, and so of the next one if it belongs beside it.
-  private func alignment(with line: SourceLine) -> String? {
+  private func alignment(with line: BrokenLine) -> String? {
     guard let key = line.entry.key, key.count <= 60 else { return nil }
     let column = key.lowerBound - line.bytes.lowerBound
     return "indent it by \(counted(column, "space")) as `\(text(key))`, or as the lines that it belongs to"
   }
 
   /// Text after a closing quote or bracket.
-  private func textAfterEnd(_ line: SourceLine) -> Diagnostic? {
+  private func textAfterEnd(_ line: BrokenLine) -> Diagnostic? {
     guard let last = lastEvent, offset > last.bytes.lowerBound, last.bytes.upperBound <= offset else { return nil }
     guard line.trimmed(last.bytes.upperBound..<offset).isEmpty, last.bytes.upperBound >= line.bytes.lowerBound,
       last.bytes.upperBound > 0, offset > line.content.lowerBound
@@ -201,9 +201,9 @@ extension SyntaxDiagnosis {
     }
   }
 
-  private func textAfterQuote(_ closing: Int, opening: Int, whole: Range<Int>, line: SourceLine) -> Diagnostic {
+  private func textAfterQuote(_ closing: Int, opening: Int, whole: Range<Int>, line: BrokenLine) -> Diagnostic {
     let quote = character(at: closing)
-    let opened = SourceLine(source, at: opening)
+    let opened = BrokenLine(source, at: opening)
     if opened.index != line.index {
       return .error(
         "this \(quote == "'" ? "single" : "double") quote is not closed on its line",
@@ -235,72 +235,5 @@ extension SyntaxDiagnosis {
     .error(
       "something stands after the end of the document", at: range(toEndOfValue(offset)),
       help: "a file is one mapping, list or value; indent what belongs to it, or remove the rest")
-  }
-
-  // MARK: Flow collections
-
-  var brokenFlow: Diagnostic {
-    let opening = error.contextOffset
-    let open = character(at: opening)
-    let close = open == "[" ? "]" : "}"
-    let line = line(at: offset)
-    let isSameLine = offset < utf8.count && line.bytes.contains(opening)
-    if isByte(offset, "!") || isByte(offset, "*"), tagBefore(offset).hasPrefix("!") { return secondProperty }
-    if let byte, isSameLine || !isUnclosed(line) {
-      switch byte {
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        return bracketInsideText(line, at: offset, opening: opening)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        return .error(
-          "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
-          notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))], help: "write `\(close)`")
-      default:
-        if isSameLine {
-          return .error(
-            "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)),
-            notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))],
-            help: "quote text that holds `,`, `:`, quotes or brackets")
-        }
-      }
-    }
-    return unclosedBracket(opening)
-  }
-
-  func unclosedBracket(_ opening: Int) -> Diagnostic {
-    let line = SourceLine(source, at: opening)
-    let rest = opening..<max(opening + 1, line.content.upperBound)
-    let close: Unicode.Scalar = isByte(opening, "[") ? "]" : "}"
-    let message = "this `\(character(at: opening))` is never closed"
-    if let hash = line.commentStart(in: rest), utf8[hash..<rest.upperBound].contains(UInt8(ascii: close)) {
-      return .error(
-        message, at: range(opening..<hash),
-        notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<rest.upperBound))],
-        help: "quote the value if the `#` belongs to it, or close the bracket before the comment")
-    }
-    return .error(
-      message, at: range(rest),
-      notes: [Diagnostic.Note("reading went on up to here", at: range(toEndOfToken(offset)))],
-      help: "add a closing `\(close)`, or quote the value if it is text")
-  }
-
-  /// Returns whether a line below an opening bracket looks like the next key rather than a part of the brackets.
-  private func isUnclosed(_ line: SourceLine) -> Bool {
-    guard let byte else { return true }
-    return byte == UInt8(ascii: ":") && line.indent <= SourceLine(source, at: error.contextOffset).indent
-  }
-
-  func bracketInsideText(_ line: SourceLine, at offset: Int, opening: Int? = nil) -> Diagnostic {
-    var lowest = line.bytes.lowerBound
-    if let opening, line.bytes.contains(opening) { lowest = opening + 1 }
-    let token = line.flowToken(around: offset, from: lowest)
-    let value = text(token)
-    let bracket = character(at: offset)
-    if value.contains("${{") {
-      return .error(
-        "a template inside `[ ]` or `{ }` needs quotes", at: range(token),
-        help: "write `\(value.contains("\"") ? yamlQuoted(value) : "\"\(value)\"")`")
-    }
-    return .error(
-      "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token), help: quote(token))
   }
 }

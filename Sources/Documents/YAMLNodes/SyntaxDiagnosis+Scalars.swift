@@ -57,8 +57,8 @@ extension SyntaxDiagnosis {
     }
     return .error(
       isAlias
-        ? "a value that begins with `*` is an alias in YAML, and this is no name of one"
-        : "a value that begins with `&` is an anchor in YAML, and this is no name of one",
+        ? "a value that begins with `*` is an alias in YAML, and this is not the name of one"
+        : "a value that begins with `&` is an anchor in YAML, and this is not the name of one",
       at: range(value), help: quote(value))
   }
 
@@ -122,7 +122,7 @@ extension SyntaxDiagnosis {
       if !inner.contains("\\\\") { help = "use single quotes: `\(yamlQuoted(inner))`" }
     }
     return .error(
-      "`\\\(letter)` is no escape in double quotes", at: range(start..<start + 1 + letter.utf8.count), help: help)
+      "`\\\(letter)` is not an escape in double quotes", at: range(start..<start + 1 + letter.utf8.count), help: help)
   }
 
   /// A surrogate: JSON writes characters beyond U+FFFF as two halves; YAML requires them whole.
@@ -168,7 +168,7 @@ extension SyntaxDiagnosis {
   var unusableTag: Diagnostic {
     let tag = toEndOfToken(error.contextOffset)
     return .error(
-      "a value that begins with `!` is a tag in YAML, and this is no name of one", at: range(tag),
+      "a value that begins with `!` is a tag in YAML, and this is not the name of one", at: range(tag),
       help: quote(wholeValue(at: error.contextOffset)))
   }
 

@@ -73,7 +73,7 @@ struct SyntaxDiagnosis {
 
   func text(_ bytes: Range<Int>) -> String { source.text(in: bytes) }
 
-  func line(at offset: Int) -> SourceLine { SourceLine(source, at: offset) }
+  func line(at offset: Int) -> BrokenLine { BrokenLine(source, at: offset) }
 
   /// The range from an offset to the next white space.
   func toEndOfToken(_ start: Int) -> Range<Int> {

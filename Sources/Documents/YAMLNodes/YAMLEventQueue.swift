@@ -11,7 +11,7 @@ final class YAMLEventQueue: @unchecked Sendable {
   }
 
   private static let batchSize = 512
-  private static let mostBatches = 16
+  private static let maxBatches = 16
 
   private let parser: YAMLEventParser
   private let state = WatchedState(State())
@@ -53,7 +53,7 @@ final class YAMLEventQueue: @unchecked Sendable {
       }
       events.reverse()
       let isStopped = state.wait { state -> Bool? in
-        guard state.isStopped || state.batches.count < Self.mostBatches else { return nil }
+        guard state.isStopped || state.batches.count < Self.maxBatches else { return nil }
         if !events.isEmpty { state.batches.append(events) }
         state.end = end
         return state.isStopped

@@ -23,7 +23,7 @@ struct YAMLEvent: Sendable {
 }
 
 extension YAMLEvent {
-  /// The part of an event that tells of an error right after it: without its texts, since it is kept of each event.
+  /// The part of an event that describes an error right after it: without its texts, since it is kept for each event.
   struct Outline {
     enum Kind {
       case scalar(YAMLScalar.Style, isEmpty: Bool)

@@ -89,20 +89,20 @@ extension YAMLEvent {
 struct YAMLFormatter {
   /// The comments written so far, in order.
   private(set) var comments: [ArraySlice<UInt8>] = []
-  private let utf8: [UInt8]
-  private let tokens: [YAMLToken]
-  private let gaps: [TokenGap]
+  let utf8: [UInt8]
+  let tokens: [YAMLToken]
+  let gaps: [TokenGap]
   /// The columns at which more than one comment after a value begins.
   private let alignedColumns: Set<Int>
   /// The last tokens of the items of `requests` and the like, by the first ones.
   private let stageItems: [Int: StageItem]
-  private var output: [UInt8] = []
+  var output: [UInt8] = []
   private var lineStart = 0
   /// The distance by which the line is further right than in the source.
   private var lineShift = 0
-  private var lineIndent = 0
+  var lineIndent = 0
   /// The indentation of the lines with the open brackets.
-  private var brackets: [Int] = []
+  var brackets: [Int] = []
 
   /// An item in a list of requests.
   private struct StageItem {
@@ -170,68 +170,9 @@ struct YAMLFormatter {
     return output
   }
 
-  // MARK: Tokens
-
-  private mutating func write(_ index: Int) {
-    let token = tokens[index]
-    let gap = gaps[index]
-    if index == 0 || gap.breaksLine {
-      if let comment = gap.trailingComment { writeTrailing(comment, after: index - 1) }
-      let indent = indent(of: token, startsLine: true)
-      writeLines(gap, before: index, indent: indent)
-      beginLine(indent, sourceColumn: TokenGap.column(token.bytes.lowerBound, in: utf8))
-    } else if isSpaced(tokens[index - 1], token, gap) {
-      output.append(0x20)
-    }
-    let startsLine = index == 0 || gap.breaksLine
-    if token.kind == .flowStart {
-      brackets.append(startsLine || !brackets.isEmpty ? lineIndent : max(0, blockIndent(token)))
-    } else if token.kind == .flowEnd {
-      _ = brackets.popLast()
-    }
-    if case .scalar(let style) = token.kind {
-      write(token, style, index)
-    } else {
-      output += utf8[token.bytes]
-    }
-  }
-
-  private func blockIndent(_ token: YAMLToken) -> Int { 2 * (token.collections.count - 1) }
-
-  private func indent(of token: YAMLToken, startsLine: Bool) -> Int {
-    if let bracket = brackets.last {
-      guard token.kind == .flowEnd else { return bracket + 2 }
-      // Strict parsers require it further right than the key; authors who want that have it so.
-      guard brackets.count == 1, bracket == blockIndent(token), let block = token.collections.last else {
-        return bracket
-      }
-      let isRight =
-        TokenGap.column(token.bytes.lowerBound, in: utf8) > TokenGap.column(block.start, in: utf8)
-      return isRight ? bracket + 2 : bracket
-    }
-    switch token.kind {
-    case .directive, .documentStart, .documentEnd: return 0
-    case .item, .key: return max(0, blockIndent(token))
-    case .value: return max(0, blockIndent(token))
-    default: return token.isKey ? max(0, blockIndent(token)) : 2 * token.collections.count
-    }
-  }
-
-  private func isSpaced(_ previous: YAMLToken, _ token: YAMLToken, _ gap: TokenGap) -> Bool {
-    switch (previous.kind, token.kind) {
-    case (_, .separator): false
-    case (.value, .flowEnd), (.flowStart, .value), (.separator, .value), (.item, .value): !gap.bytes.isEmpty
-    case (_, .flowEnd), (.flowStart, _): false
-    // `*a:` is the whole name of an alias in YAML 1.2.
-    case (.alias, .value), (.anchor, .value), (.tag, .value): true
-    case (_, .value): false
-    default: true
-    }
-  }
-
   // MARK: Lines
 
-  private mutating func beginLine(_ indent: Int, sourceColumn: Int) {
+  mutating func beginLine(_ indent: Int, sourceColumn: Int) {
     lineStart = output.count
     lineIndent = indent
     lineShift = indent - sourceColumn
@@ -239,7 +180,7 @@ struct YAMLFormatter {
   }
 
   /// Ends the line, and writes the gap before the next token.
-  private mutating func writeLines(_ gap: TokenGap, before index: Int, indent: Int) {
+  mutating func writeLines(_ gap: TokenGap, before index: Int, indent: Int) {
     let previous = index > 0 ? tokens[index - 1] : nil
     if previous != nil { output.append(0x0A) }
     var lines = gap.lines
@@ -287,7 +228,7 @@ struct YAMLFormatter {
     return result
   }
 
-  private mutating func writeTrailing(_ comment: Range<Int>, after index: Int) {
+  mutating func writeTrailing(_ comment: Range<Int>, after index: Int) {
     let column = TokenGap.column(comment.lowerBound, in: utf8)
     let end = output[lineStart...].count { $0 & 0xC0 != 0x80 }
     let blanks = column - TokenGap.column(TokenGap.end(of: tokens[index], in: utf8), in: utf8)
@@ -297,7 +238,7 @@ struct YAMLFormatter {
     output += utf8[comment]
   }
 
-  private mutating func writeEnd() {
+  mutating func writeEnd() {
     guard let gap = gaps.last, !tokens.isEmpty else { return }
     if let comment = gap.trailingComment { writeTrailing(comment, after: tokens.count - 1) }
     var rest = gap
@@ -307,7 +248,7 @@ struct YAMLFormatter {
 
   // MARK: Scalars
 
-  private mutating func write(_ token: YAMLToken, _ style: YAMLScalar.Style, _ index: Int) {
+  mutating func write(_ token: YAMLToken, _ style: YAMLScalar.Style, _ index: Int) {
     if style == .literal || style == .folded { return writeBlock(token) }
     let raw = utf8[token.bytes]
     guard raw.contains(0x0A) else {

@@ -51,11 +51,11 @@ extension YAMLComposer {
   /// Returns whether the lines below a key without a value would belong to it but for their
   /// indentation.
   func nextLineIsLevel(with key: Range<Int>) -> Bool {
-    let line = SourceLine(source, at: key.lowerBound)
+    let line = BrokenLine(source, at: key.lowerBound)
     let last = source.lineIndex(at: source.utf8.count)
     var index = line.index + 1
     while index <= last {
-      let next = SourceLine(source, index: index)
+      let next = BrokenLine(source, index: index)
       if let first = next.content.first, source.utf8[first] != UInt8(ascii: "#") {
         return next.indent == key.lowerBound - line.bytes.lowerBound && next.entry.key != nil
       }
@@ -78,7 +78,7 @@ extension YAMLComposer {
 
   /// Reports a key that begins with a character that looks like the blank before it.
   func reportInvisibleStart(_ scalar: Unicode.Scalar, of key: Range<Int>) throws(Stop) {
-    let line = SourceLine(source, at: key.lowerBound)
+    let line = BrokenLine(source, at: key.lowerBound)
     let isIndentation = source.utf8[line.bytes.lowerBound..<key.lowerBound].allSatisfy(isBlank)
     guard isIndentation, scalar.properties.generalCategory == .spaceSeparator else { return }
     // The intended children of the key above aren't missing.
@@ -87,13 +87,13 @@ extension YAMLComposer {
     {
       diagnostics.removeLast()
     }
-    stop(foreignIndentation(line) ?? .error("a blank that is no space stands in the indentation", at: range(key)))
+    stop(foreignIndentation(line) ?? .error("a blank that is not a space stands in the indentation", at: range(key)))
     throw Stop()
   }
 }
 
 /// The diagnostic for a line whose indentation has blanks other than spaces; nil if it has none.
-func foreignIndentation(_ line: SourceLine) -> Diagnostic? {
+func foreignIndentation(_ line: BrokenLine) -> Diagnostic? {
   let source = line.source
   var position = line.bytes.lowerBound
   let text = source.text(in: line.bytes.clamped(to: position..<position + 1000))

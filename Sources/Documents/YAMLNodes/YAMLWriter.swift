@@ -8,10 +8,11 @@ package struct YAMLWriter {
   /// Indicates whether texts of several lines may be literals.
   private var allowsLines = true
 
-  /// The document with the node as its root, with a final line break.
-  package static func text(of root: YAMLNode) -> String {
+  /// The node in lines of its own that begin at a column, with a final line break.
+  package static func text(of root: YAMLNode, indent: Int = 0) -> String {
     var writer = YAMLWriter()
-    writer.write(root, indent: 0, after: .nothing)
+    writer.output = String(repeating: " ", count: indent)
+    writer.write(root, indent: indent, after: .nothing)
     return writer.output.hasSuffix("\n") ? writer.output : writer.output + "\n"
   }
 

@@ -9,11 +9,23 @@ static const unsigned char Adding[] = {
 static const unsigned char Architecture[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Architecture.md"
 };
+static const unsigned char Bodies[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Bodies.md"
+};
+static const unsigned char CapturesAndTemplates[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/CapturesAndTemplates.md"
+};
+static const unsigned char Collections[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Collections.md"
+};
 static const unsigned char Command[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Command.md"
 };
 static const unsigned char Comparison[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Comparison.md"
+};
+static const unsigned char Connections[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Connections.md"
 };
 static const unsigned char ContinuousIntegration[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/ContinuousIntegration.md"
@@ -21,8 +33,14 @@ static const unsigned char ContinuousIntegration[] = {
 static const unsigned char Contracts[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Contracts.md"
 };
+static const unsigned char Expectations[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Expectations.md"
+};
 static const unsigned char Export[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Export.md"
+};
+static const unsigned char FileTransfers[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/FileTransfers.md"
 };
 static const unsigned char Format[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Format.md"
@@ -42,6 +60,12 @@ static const unsigned char FromPostman[] = {
 static const unsigned char Import[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Import.md"
 };
+static const unsigned char KeyIndex[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/KeyIndex.md"
+};
+static const unsigned char Predicates[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Predicates.md"
+};
 static const unsigned char Protection[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Protection.md"
 };
@@ -51,11 +75,20 @@ static const unsigned char Reports[] = {
 static const unsigned char ReqrunKit[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/ReqrunKit.md"
 };
+static const unsigned char Requests[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Requests.md"
+};
+static const unsigned char Schemas[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Schemas.md"
+};
 static const unsigned char Secrets[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Secrets.md"
 };
 static const unsigned char Send[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Send.md"
+};
+static const unsigned char SpecFiles[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/SpecFiles.md"
 };
 static const unsigned char Tour[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Tour.md"
@@ -69,11 +102,16 @@ static const unsigned char Transports[] = {
 static const unsigned char UsingReqrunKit[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/UsingReqrunKit.md"
 };
-#define PAGES PAGE(Adding) PAGE(Architecture) PAGE(Command) PAGE(Comparison) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Export) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Secrets) PAGE(Send) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
+#define PAGES PAGE(Adding) PAGE(Architecture) PAGE(Bodies) PAGE(CapturesAndTemplates) PAGE(Collections) PAGE(Command) PAGE(Comparison) PAGE(Connections) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Expectations) PAGE(Export) PAGE(FileTransfers) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(KeyIndex) PAGE(Predicates) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Requests) PAGE(Schemas) PAGE(Secrets) PAGE(Send) PAGE(SpecFiles) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
 // /generated
 
+// Its newest version, with the date of the manual.
+static const unsigned char CHANGELOG[] = {
+#embed "../../../CHANGELOG.md" limit(200)
+};
+
 #define PAGE(name) {#name, name, sizeof name},
-static const struct reqrun_page pages[] = {PAGES};
+static const struct reqrun_page pages[] = {PAGES PAGE(CHANGELOG)};
 
 const struct reqrun_page *reqrun_page(size_t index) {
   return index < sizeof pages / sizeof *pages ? pages + index : NULL;

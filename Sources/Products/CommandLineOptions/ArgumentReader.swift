@@ -21,7 +21,7 @@ struct ArgumentReader {
 
   init(table: CommandTable, arguments: [String]) {
     self.table = table
-    own = table.command(table.defaultWord).map { table.options(of: $0) } ?? []
+    own = table.options(of: table.defaultCommand)
     options = Self.ordered(own, table)
     rest = arguments[...]
   }
@@ -41,7 +41,7 @@ struct ArgumentReader {
       } else if argument.hasPrefix("-"), argument != "-", !argument.hasPrefix("-:") {
         try readShorts(argument.dropFirst())
       } else {
-        if positionals.isEmpty, let command = table.command(argument) {
+        if positionals.isEmpty, let command = CommandName(rawValue: argument)?.spec {
           self.command = command
           own = table.options(of: command)
           options = Self.ordered(own, table)

@@ -1,11 +1,11 @@
 extension CommandTable {
   /// Works with bash 3.2 too, the one of macOS.
   var bashCompletion: String {
-    let words = shownCommands.map(\.name)
+    let commands = shownCommands.map(\.name.rawValue)
     var lines = ["# bash completion for \(program) \(version)", bashFunctions]
     lines += [
       "_\(program)() {",
-      "  local line=${COMP_LINE:0:COMP_POINT} text option value before= word= options= arguments= i",
+      "  local line=${COMP_LINE:0:COMP_POINT} text option value before= command= options= arguments= i",
       "  COMPREPLY=()",
       "  text=${line##*[[:space:]]}",
       "  # A value stands behind its option, or after its \"=\".",
@@ -18,10 +18,10 @@ extension CommandTable {
       "  esac",
       "  for ((i = 1; i < COMP_CWORD; i++)); do",
       "    case ${COMP_WORDS[i]} in",
-      "      \(words.joined(separator: "|"))) word=${COMP_WORDS[i]}; break ;;",
+      "      \(commands.joined(separator: "|"))) command=${COMP_WORDS[i]}; break ;;",
       "    esac",
       "  done",
-      "  case ${word:-\(defaultWord)}:$option in",
+      "  case ${command:-\(defaultCommand.name)}:$option in",
     ]
     let valued = allOptions.filter(\.takesValue)
     let pattern = { (options: [OptionSpec]) in options.flatMap { patterns($0) }.joined(separator: "|") }
@@ -48,7 +48,7 @@ extension CommandTable {
       let options = valued.filter { $0.choices.isEmpty && $0.keys.isEmpty && $0.suggestion == suggestion }
       if !options.isEmpty { lines.append("    \(pattern(options))) \(action) ;;") }
     }
-    lines += ["  esac", "  case ${word:-\(defaultWord)} in"]
+    lines += ["  esac", "  case ${command:-\(defaultCommand.name)} in"]
     for command in shownCommands {
       let all = options(of: command).flatMap { names($0) }.joined(separator: " ")
       let arguments = choices(of: command).joined(separator: " ")
@@ -58,9 +58,9 @@ extension CommandTable {
       "  esac",
       "  if [[ $text == -* ]]; then",
       "    COMPREPLY=($(compgen -W \"$options\" -- \"$text\"))",
-      "  elif [[ -z $word ]]; then",
-      "    # Where no word fits, bash offers files.",
-      "    COMPREPLY=($(compgen -W \(singleQuoted(words.joined(separator: " "))) -- \"$text\"))",
+      "  elif [[ -z $command ]]; then",
+      "    # Where no command fits, bash offers files.",
+      "    COMPREPLY=($(compgen -W \(singleQuoted(commands.joined(separator: " "))) -- \"$text\"))",
       "  elif [[ -n $arguments ]]; then",
       "    COMPREPLY=($(compgen -W \"$arguments\" -- \"$text\"))",
       "  fi",
@@ -91,7 +91,7 @@ extension CommandTable {
     _\(program)_candidates() {
       local word files=()
       for word in "${COMP_WORDS[@]:1}"; do [[ -e $word ]] && files+=("$word"); done
-      "${2/#\\~/$HOME}" \(CommandTable.candidatesWord) "$1" "${files[@]:-.}" 2>/dev/null
+      "${2/#\\~/$HOME}" \(CommandName.candidates) "$1" "${files[@]:-.}" 2>/dev/null
     }
     """
   }
@@ -104,7 +104,7 @@ extension CommandTable {
   private func patterns(_ option: OptionSpec) -> [String] {
     names(option).flatMap { name in
       let isAmbiguous = allOptions.count { names($0).contains(name) } > 1
-      return isAmbiguous ? option.commands.sorted().map { "\($0):\(name)" } : ["*:\(name)"]
+      return isAmbiguous ? option.commands.map { "\($0):\(name)" } : ["*:\(name)"]
     }
   }
 

@@ -11,8 +11,8 @@ extension CommandTable {
     var reader = ArgumentReader(table: self, arguments: arguments)
     try reader.read()
     let count = reader.positionals.count
-    let command = try takeWord(&reader.positionals, isExistingPath)
-    let isWordGiven = reader.positionals.count < count
+    let command = try takeCommand(&reader.positionals, isExistingPath)
+    let isNameGiven = reader.positionals.count < count
     let allowed = options(of: command)
     var settings: [String: [String]] = [:]
     for given in reader.given {
@@ -31,29 +31,28 @@ extension CommandTable {
       try check(reader.positionals, of: command, mayBeMissing: areReplaced)
     }
     return ParsedCommand(
-      word: command.name, isWordGiven: isWordGiven, arguments: reader.positionals, settings: settings,
+      name: command.name, isNameGiven: isNameGiven, arguments: reader.positionals, settings: settings,
       known: Set(allOptions.map(\.long)))
   }
 
-  private func takeWord(
+  private func takeCommand(
     _ positionals: inout [String], _ isExistingPath: (String) -> Bool
   ) throws(UsageError) -> CommandSpec {
-    guard let fallback = command(defaultWord) else { preconditionFailure("the default word is one of the table's") }
-    guard let first = positionals.first else { return fallback }
-    if let command = command(first) {
+    guard let first = positionals.first else { return defaultCommand }
+    if let command = CommandName(rawValue: first)?.spec {
       positionals.removeFirst()
       return command
     }
-    guard !isExistingPath(first) else { return fallback }
-    if plannedWords.contains(first) {
+    guard !isExistingPath(first) else { return defaultCommand }
+    if plannedCommands.contains(first) {
       throw UsageError(
-        "`\(program) \(first)` isn't available yet", help: "`\(program) help` lists the words that are")
+        "`\(program) \(first)` isn't available yet", help: "`\(program) help` lists the commands that are")
     }
-    let looksLikeWord = first.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
-    if looksLikeWord, let nearest = nearestWord(to: first, among: commands.map(\.name)) {
-      throw UsageError("unknown word \"\(first)\", and there is no such file", help: "did you mean \"\(nearest)\"?")
+    let looksLikeCommand = first.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
+    if looksLikeCommand, let nearest = nearestWord(to: first, among: commands.map(\.name.rawValue)) {
+      throw UsageError("unknown command \"\(first)\", and there is no such file", help: "did you mean \"\(nearest)\"?")
     }
-    return fallback
+    return defaultCommand
   }
 
   private func misplaced(_ option: OptionSpec, _ command: CommandSpec) -> UsageError {
@@ -68,7 +67,7 @@ extension CommandTable {
   ) throws(UsageError) {
     let spec = command.arguments
     let name = "`\(program) \(command.name)`"
-    let help = "`\(program) help \(command.name)` tells how to use it"
+    let help = "`\(program) help \(command.name)` shows how to use it"
     guard positionals.count >= spec.count.lowerBound || mayBeMissing else {
       throw UsageError("\(name) needs \(spec.usage)", help: help)
     }
@@ -76,7 +75,7 @@ extension CommandTable {
       let extra = positionals[spec.count.upperBound]
       throw UsageError("\(name) doesn't take the argument \"\(extra)\"", help: help)
     }
-    if command.name == "help", let topic = positionals.first, !isHelpTopic(topic) { throw unknownHelpTopic(topic) }
+    if command.name == .help, let topic = positionals.first, !isHelpTopic(topic) { throw unknownHelpTopic(topic) }
     guard !spec.choices.isEmpty else { return }
     for argument in positionals where !spec.choices.contains(argument) {
       throw notAmong(spec.choices, argument, of: name)

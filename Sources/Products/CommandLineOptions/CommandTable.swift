@@ -34,7 +34,7 @@ package struct OptionSpec: Sendable {
   /// The heading of the option in the help.
   package let group: String
   /// The commands that take it; empty for all.
-  package let commands: Set<String>
+  package let commands: [CommandName]
   /// An option that cannot be given with it.
   let excludedOption: String?
   /// An option that must be given with it.
@@ -49,7 +49,7 @@ package struct OptionSpec: Sendable {
   init(
     _ long: String, short: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
     choices: [String] = [], rule: ValueRule = .any, suggestion: Suggestion = .nothing, group: String,
-    of commands: Set<String> = ["run"], readsEnvironment: Bool = true, excludes excludedOption: String? = nil,
+    of commands: [CommandName] = [.run], readsEnvironment: Bool = true, excludes excludedOption: String? = nil,
     needs neededOption: String? = nil, help: String,
     read: @escaping @Sendable (inout RunOptions, GivenOption) throws(UsageError) -> Void = { _, _ in }
   ) {
@@ -98,17 +98,7 @@ package struct ArgumentsSpec: Sendable {
 
 /// A command, such as `check` in `reqrun check`.
 package struct CommandSpec: Sendable {
-  package struct Example: Sendable {
-    package let command: String
-    package let explanation: String
-
-    package init(_ command: String, _ explanation: String) {
-      self.command = command
-      self.explanation = explanation
-    }
-  }
-
-  package let name: String
+  package let name: CommandName
   /// One line without a final period.
   package let summary: String
   /// A paragraph.
@@ -117,20 +107,21 @@ package struct CommandSpec: Sendable {
   package let options: [OptionSpec]
   /// The options of other tools that users of this command know, each with what to write in their place.
   let foreignOptions: [String: String]
-  package let examples: [Example]
+  package let examples: [(command: String, explanation: String)]
   /// Indicates whether it is internal to the program's own scripts, and hidden from people.
   package let isHidden: Bool
 
-  package init(
-    _ name: String, summary: String, description: String, arguments: ArgumentsSpec, options: [OptionSpec] = [],
-    foreignOptions: [String: String] = [:], examples: [Example] = [], isHidden: Bool = false
+  init(
+    _ name: CommandName, summary: String, description: String, arguments: ArgumentsSpec,
+    foreignOptions: [String: String] = [:], examples: [(command: String, explanation: String)] = [],
+    isHidden: Bool = false
   ) {
     self.isHidden = isHidden
     self.name = name
     self.summary = summary
     self.description = description
     self.arguments = arguments
-    self.options = options
+    self.options = ReqrunOptions.options(of: name)
     self.foreignOptions = foreignOptions
     self.examples = examples
   }
@@ -140,33 +131,20 @@ package struct CommandSpec: Sendable {
 package struct CommandTable: Sendable {
   package let program: String
   package let version: String
-  /// The manual's date, such as `May 1, 2026`.
-  package let date: String
   /// One line without a final period.
   package let summary: String
   package let commands: [CommandSpec]
   /// The command that may be omitted.
-  package let defaultWord: String
+  package let defaultCommand: CommandSpec
   /// Options of every command.
   package let globalOptions: [OptionSpec]
-  package let plannedWords: [String]
+  package let plannedCommands: [String]
   package let exitStatuses: [(status: String, meaning: String)]
 
-  package init(
-    program: String, version: String, date: String, summary: String, commands: [CommandSpec], defaultWord: String,
-    globalOptions: [OptionSpec], plannedWords: [String] = [],
-    exitStatuses: [(status: String, meaning: String)] = []
-  ) {
-    precondition(commands.contains { $0.name == defaultWord }, "the default word is one of the table's")
-    self.program = program
-    self.version = version
-    self.date = date
-    self.summary = summary
-    self.commands = commands
-    self.defaultWord = defaultWord
-    self.globalOptions = globalOptions
-    self.plannedWords = plannedWords
-    self.exitStatuses = exitStatuses
+  /// The manual's date, such as `May 1, 2026`: that of the newest version in the changelog.
+  var date: Substring {
+    let versions = (HelpPage.text(of: "CHANGELOG") ?? "").split(separator: "\n").filter { $0.hasPrefix("## ") }
+    return versions.first?.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" } ?? ""
   }
 
   /// The commands shown to people.
@@ -174,10 +152,8 @@ package struct CommandTable: Sendable {
 
   /// The completions for a command's arguments.
   func choices(of command: CommandSpec) -> [String] {
-    command.name == "help" ? helpTopics : command.arguments.choices
+    command.name == .help ? helpTopics : command.arguments.choices
   }
-
-  package func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
 
   /// The command's own options, then those of every command.
   package func options(of command: CommandSpec) -> [OptionSpec] { command.options + globalOptions }

@@ -1,7 +1,6 @@
 extension CommandTable {
   var fishCompletion: String {
-    let names = shownCommands.map(\.name)
-    let others = names.filter { $0 != defaultWord }.joined(separator: " ")
+    let others = shownCommands.map(\.name).filter { $0 != defaultCommand.name }.map(\.rawValue).joined(separator: " ")
     var lines = ["# fish completion for \(program) \(version)", fishFunctions]
     for command in shownCommands {
       lines.append(
@@ -10,7 +9,7 @@ extension CommandTable {
     for option in globalOptions { lines.append(line(option, condition: nil)) }
     for command in shownCommands {
       let condition =
-        command.name == defaultWord
+        command.name == defaultCommand.name
         ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.name)"
       for option in command.options { lines.append(line(option, condition: condition)) }
       let choices = choices(of: command)
@@ -58,7 +57,7 @@ extension CommandTable {
             test -e $word; and set -a files $word
         end
         set -q files[1]; or set files .
-        $words[1] \(CommandTable.candidatesWord) $argv $files 2>/dev/null
+        $words[1] \(CommandName.candidates) $argv $files 2>/dev/null
     end
     """
   }

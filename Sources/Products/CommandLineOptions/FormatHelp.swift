@@ -5,17 +5,13 @@ extension CommandTable {
   func topicHelp(for topic: String, width: Int, isStyled: Bool = false) -> String? {
     let reference = FormatReference.shared
     var lines: [String]
-    if topic == formatTopic {
-      lines = [heading(reference.title, isStyled: isStyled), ""]
-      lines += textLines(reference.beginning, width: width, isStyled: isStyled)
-      if let overview = reference.section("overview") {
-        lines += [""] + textLines(overview.blocks, width: width, isStyled: isStyled)
-      }
+    if topic == formatTopic, let page = reference.section(topic) {
+      lines = sectionLines(page, width: width, isStyled: isStyled)
       lines += ["", "Sections, each by `\(program) help SECTION`:"]
-      for section in reference.sections where section.name != "overview" {
-        lines += entry(section.name, section.title, width: width)
+      for section in reference.sections where section.name != topic {
+        lines += (section.isPage ? [""] : []) + entry(section.name, section.title, width: width)
       }
-      lines += [""] + folded("`\(program) help KEY` tells of a key, a predicate or a function by itself", width: width)
+      lines += [""] + folded("`\(program) help KEY` explains a key, a predicate or a function", width: width)
     } else if let section = reference.section(topic) {
       lines = sectionLines(section, width: width, isStyled: isStyled)
     } else if let rows = rowLines(reference.rows(of: topic), width: width) {
@@ -44,7 +40,7 @@ extension CommandTable {
   private func rowLines(_ rows: [(section: FormatReference.Section, row: [String])], width: Int) -> [String]? {
     if rows.isEmpty { return nil }
     let entries = rows.map { section, row in
-      [section.title + ":"] + entry(row[0], row.dropFirst().joined(separator: " · "), width: width)
+      [section.title + ":"] + entry(row[0], withTopics(row.dropFirst().joined(separator: " · ")), width: width)
         + ["", "More: `\(program) help \(section.name)`"]
     }
     return Array(entries.joined(separator: [""]))
@@ -52,13 +48,13 @@ extension CommandTable {
 
   /// The completions for `help`.
   var helpTopics: [String] {
-    shownCommands.map(\.name)
-      + FormatReference.shared.sections.map(\.name).filter { $0 != "overview" }
-      + HelpPage.groups.flatMap(\.pages).map(topic).filter { $0 != formatTopic }
+    shownCommands.map(\.name.rawValue)
+      + FormatReference.shared.sections.map(\.name)
+      + HelpPage.groups.flatMap(\.pages).map(topic).filter { FormatReference.shared.section($0) == nil }
   }
 
   func isHelpTopic(_ topic: String) -> Bool {
-    command(topic) != nil || topicHelp(for: topic, width: 80) != nil
+    CommandName(rawValue: topic) != nil || topicHelp(for: topic, width: 80) != nil
   }
 
   func unknownHelpTopic(_ topic: String) -> UsageError {
@@ -66,7 +62,7 @@ extension CommandTable {
     return UsageError(
       "there is no help on \"\(topic)\"",
       help: nearest.map { "did you mean `\(program) help \($0)`?" }
-        ?? "`\(program) help` lists the words, and `\(program) help \(formatTopic)` the sections on the format")
+        ?? "`\(program) help` lists the commands, and `\(program) help \(formatTopic)` the sections on the format")
   }
 
   func textLines(_ blocks: [ReferenceDocument.Block], width: Int, isStyled: Bool) -> [String] {

@@ -4,13 +4,12 @@ extension CommandTable {
     let reference = FormatReference.shared
     var page = [
       ".Dd \(date)", ".Dt \(program.uppercased())-FORMAT 5", ".Os", ".Sh NAME", ".Nm \(program)-format",
-      ".Nd the format of the request files of \(program)", ".Sh DESCRIPTION",
+      ".Nd the format of the request files of \(program)",
     ]
-    page += blocks(reference.beginning)
-    let parts = Set(reference.sections.flatMap(\.parts))
     for section in reference.sections {
       let title = argument(section.title)
-      page += [parts.contains(section.name) ? ".Ss \(title)" : ".Sh \(title.uppercased())"] + blocks(section.blocks)
+      let heading = section.isPage ? ".Sh \(title.uppercased())" : ".Ss \(title)"
+      page += [section.name == formatTopic ? ".Sh DESCRIPTION" : heading] + blocks(section.blocks)
     }
     page += [".Sh SEE ALSO", ".Xr \(program) 1"]
     return page.joined(separator: "\n") + "\n"

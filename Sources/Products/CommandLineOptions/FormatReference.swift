@@ -1,45 +1,39 @@
-/// The reference of the format, in sections; all of it is part of the program.
+/// The reference of the format, in pages and their sections; all of it is part of the program.
 struct FormatReference: Sendable {
-  /// A section of the reference that `help` shows separately.
+  /// A page, or a section of one, that `help` shows separately.
   struct Section: Sendable {
     /// The name on the command line.
     let name: String
     let title: String
-    let blocks: [ReferenceDocument.Block]
-    /// The names of the sections below it.
+    fileprivate(set) var blocks: [ReferenceDocument.Block] = []
+    let isPage: Bool
+    /// The names of the sections of a page.
     fileprivate(set) var parts: [String] = []
   }
 
-  static let shared = FormatReference(HelpPage.text(of: "Format") ?? "")
+  static let shared = FormatReference(
+    HelpPage.groups.map(\.pages).first { $0.contains { $0.topic == formatTopic } } ?? [])
 
   /// The sections, and the words of their tables.
   static let topics = Set(shared.sections.map(\.name) + shared.words)
 
-  let title: String
-  /// The blocks before the first section.
-  let beginning: [ReferenceDocument.Block]
-  private(set) var sections: [Section] = []
+  /// Each page, followed by its sections.
+  let sections: [Section]
 
-  init(_ markdown: String) {
-    let blocks = ReferenceDocument(parsing: markdown).blocks[...]
-    var headings = blocks.indices.filter { if case .heading = blocks[$0] { true } else { false } }
-    headings.append(blocks.endIndex)
-    var title = ""
-    var beginning: [ReferenceDocument.Block] = []
-    var parent: Int?
-    for (start, end) in zip(headings, headings.dropFirst()) {
-      guard case .heading(let level, let text) = blocks[start] else { continue }
-      let own = Array(blocks[(start + 1)..<end])
-      if level == 1 {
-        (title, beginning) = (text, own)
-        continue
+  init(_ pages: [HelpPage]) {
+    sections = pages.flatMap { page in
+      var sections = [Section(name: page.topic, title: page.title, isPage: true)]
+      for block in page.blocks {
+        if case .heading(_, let title) = block {
+          let name = FormatReference.name(of: title)
+          sections[0].parts.append(name)
+          sections.append(Section(name: name, title: title, isPage: false))
+        } else {
+          sections[sections.count - 1].blocks.append(block)
+        }
       }
-      let section = Section(name: FormatReference.name(of: text), title: text, blocks: own)
-      if level == 2 { parent = sections.count } else if let parent { sections[parent].parts.append(section.name) }
-      sections.append(section)
+      return sections
     }
-    self.title = title
-    self.beginning = beginning
   }
 
   func section(_ name: String) -> Section? { sections.first { $0.name == name } }
@@ -50,15 +44,17 @@ struct FormatReference: Sendable {
     return near.count == 1 ? near[0] : nil
   }
 
-  /// The rows of tables about a word of the format, each with its section.
+  /// The rows of tables about a word of the format, each with its section; those of the index if there are no others.
   func rows(of word: String) -> [(section: Section, row: [String])] {
-    sections.flatMap { section in
-      section.blocks.flatMap { block -> [(Section, [String])] in
+    let rows: [(section: Section, row: [String])] = sections.flatMap { section in
+      section.blocks.flatMap { block -> [(section: Section, row: [String])] in
         // A row of a matrix means nothing without its header.
         guard case .table(let header, let rows) = block, header.count < 5 else { return [] }
-        return rows.filter { FormatReference.words(in: $0[0]).contains(word) }.map { (section, $0) }
+        return rows.filter { FormatReference.words(in: $0[0]).contains(word) }.map { (section: section, row: $0) }
       }
     }
+    let described = rows.filter { $0.section.name != "all-keys" }
+    return described.isEmpty ? rows : described
   }
 
   /// The words in the first columns of tables.
@@ -77,11 +73,11 @@ struct FormatReference: Sendable {
     }.filter { !$0.isEmpty }
   }
 
-  /// `files-and-forms` of `Files and forms`, `request` of `A request`, `yaml` of `YAML, as it is read`. Shells take it as
-  /// a word: it has letters, digits and hyphens alone.
-  private static func name(of title: String) -> String {
-    let plain = title.prefix { $0 != "," && $0 != ":" }.filter { $0.isLetter || $0.isNumber || " -".contains($0) }
-    var words = plain.lowercased().split(separator: " ")
+  /// The name for the command line of a title or an anchor: `files-and-forms` of `Files and forms`, `request` of `A
+  /// request` and `A-request`. It has letters, digits and hyphens alone.
+  static func name(of title: String) -> String {
+    let plain = title.filter { $0.isLetter || $0.isNumber || " -".contains($0) }
+    var words = plain.lowercased().split { " -".contains($0) }
     if words.count > 1, words[0] == "a" { words.removeFirst() }
     return words.joined(separator: "-")
   }

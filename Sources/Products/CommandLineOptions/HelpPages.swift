@@ -6,14 +6,14 @@ struct HelpPage: Sendable {
   let name: String
   let title: String
 
-  /// The words of the name, such as `continuous-integration`.
-  var word: String {
-    var word = ""
+  /// The name on the command line, such as `continuous-integration`, if nothing else has it.
+  var topic: String {
+    var topic = ""
     for character in name {
-      if character.isUppercase, word.last?.isLowercase ?? false { word += "-" }
-      word.append(character)
+      if character.isUppercase, topic.last?.isLowercase ?? false { topic += "-" }
+      topic.append(character)
     }
-    return word.lowercased()
+    return topic.lowercased()
   }
 
   fileprivate init?(_ name: String) {
@@ -62,16 +62,17 @@ extension ReferenceDocument.Block {
 }
 
 extension CommandTable {
-  /// The topic of a page: its word, unless that is a command, or a section or a key of the format.
+  /// The topic of a page, with a suffix if it is also a command, or a section or a key of the format.
   func topic(of page: HelpPage) -> String {
-    let word = page.word
-    let isTaken = command(word) != nil || FormatReference.topics.contains(word)
-    return isTaken && word != formatTopic ? "\(word)-guide" : word
+    let topic = page.topic
+    if FormatReference.shared.section(topic)?.isPage ?? false { return topic }
+    let isTaken = CommandName(rawValue: topic) != nil || FormatReference.topics.contains(topic)
+    return isTaken ? "\(topic)-guide" : topic
   }
 
-  /// The page beside a command or a section of the same word.
-  func guideLines(_ word: String, width: Int) -> [String] {
-    guard let page = page(on: "\(word)-guide") else { return [] }
+  /// The page beside a command or a section of the same name.
+  func guideLines(_ name: String, width: Int) -> [String] {
+    guard let page = page(on: "\(name)-guide") else { return [] }
     return [""] + folded("`\(program) help \(topic(of: page))` is the page on it", width: width)
   }
 
@@ -79,10 +80,11 @@ extension CommandTable {
     HelpPage.groups.lazy.flatMap(\.pages).first { self.topic(of: $0) == topic }
   }
 
-  /// The text with `help TOPIC` for each link to a page.
+  /// The text with `help TOPIC` for each link to a page or a section.
   func withTopics(_ text: String) -> String {
-    text.replacing(/<doc:(\w+)>/) { link in
-      "`\(program) help \(HelpPage(String(link.1)).map(topic) ?? String(link.1))`"
+    text.replacing(/<doc:(\w+)(?:#([\w-]+))?>/) { link in
+      let topic = link.2.map { FormatReference.name(of: String($0)) } ?? HelpPage(String(link.1)).map(topic)
+      return "`\(program) help \(topic ?? String(link.1))`"
     }
   }
 

@@ -1,31 +1,34 @@
 extension CommandTable {
   /// The help on a topic; `format` is how files are written, not the command that formats them.
   package func helpText(on topic: String?, width: Int = 80, isStyled: Bool = false) -> String {
-    let isPage = topic.map { $0 == formatTopic || command($0) == nil } ?? false
-    if isPage, let topic, let text = topicHelp(for: topic, width: max(40, width), isStyled: isStyled) { return text }
-    return helpText(for: topic, width: width)
+    let name = topic.flatMap { CommandName(rawValue: $0) }
+    if let topic, name == nil || topic == formatTopic,
+      let text = topicHelp(for: topic, width: max(40, width), isStyled: isStyled)
+    {
+      return text
+    }
+    return helpText(for: name, width: width)
   }
 
   /// The help for a command, or the overview: all commands, then the default command's options, then all pages.
-  package func helpText(for word: String? = nil, width: Int = 80) -> String {
+  package func helpText(for name: CommandName? = nil, width: Int = 80) -> String {
     let width = max(40, width)
-    if let word, command(word) == nil, let text = topicHelp(for: word, width: width) { return text }
-    guard let command = command(word ?? defaultWord) else { return helpText(width: width) }
+    let command = name?.spec ?? defaultCommand
     var lines: [String] = []
-    if word == nil {
+    if name == nil {
       lines += folded("\(program) \(version): \(summary)", width: width)
     } else {
       lines += folded("\(program) \(command.name): \(command.summary)", width: width)
     }
     lines += [""] + folded("Usage: \(usage(of: command))", width: width, indent: 9, firstIndent: 0)
-    if word == nil {
-      lines += folded("\(program) WORD [OPTION…] [ARGUMENT…]", width: width, indent: 7)
+    if name == nil {
+      lines += folded("\(program) COMMAND [OPTION…] [ARGUMENT…]", width: width, indent: 7)
     } else {
       lines += [""] + folded(command.description, width: width)
     }
-    if word == nil {
-      lines += ["", "Words:"]
-      for command in commands where !command.isHidden { lines += entry(command.name, command.summary, width: width) }
+    if name == nil {
+      lines += ["", "Commands:"]
+      for command in shownCommands { lines += entry(command.name.rawValue, command.summary, width: width) }
     }
     for group in groups(options(of: command)) {
       lines += ["", "\(group.name):"]
@@ -38,25 +41,25 @@ extension CommandTable {
         lines += folded(example.explanation, width: width, indent: 2) + ["    " + example.command]
       }
     }
-    if command.name == defaultWord, !exitStatuses.isEmpty {
+    if command.name == defaultCommand.name, !exitStatuses.isEmpty {
       lines += ["", "Exit status:"]
       for (status, meaning) in exitStatuses { lines += entry(status, meaning, width: width, column: 10) }
     }
-    if word == nil {
+    if name == nil {
       lines += pageList(width: width)
-      lines += [""] + folded("`\(program) help WORD` tells more about a word", width: width)
-      lines += folded("`\(program) help \(formatTopic)` tells how the files are written", width: width)
+      lines += [""] + folded("`\(program) help COMMAND` shows the help of a command", width: width)
+      lines += folded("`\(program) help \(formatTopic)` describes the format of the files", width: width)
     } else {
-      lines += guideLines(command.name, width: width)
+      lines += guideLines(command.name.rawValue, width: width)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// One line: the program, the command, its arguments.
   func usage(of command: CommandSpec) -> String {
-    let word = command.name == defaultWord ? "[\(command.name)]" : command.name
+    let name = command.name == defaultCommand.name ? "[\(command.name)]" : command.name.rawValue
     let arguments = command.arguments.usage
-    return "\(program) \(word) [OPTION…]" + (arguments.isEmpty ? "" : " \(arguments)")
+    return "\(program) \(name) [OPTION…]" + (arguments.isEmpty ? "" : " \(arguments)")
   }
 
   /// `-j, --jobs N`
@@ -67,16 +70,16 @@ extension CommandTable {
 
   /// The options of the default command as the README has them: a header and rows.
   package var optionTable: [[String]] {
-    let header = ["option", "meaning"]
-    guard let command = command(defaultWord) else { return [header] }
-    return [header]
-      + groups(options(of: command)).flatMap(\.options).map { ["`\(synopsis(of: $0, indent: ""))`", $0.fullHelp] }
+    [["option", "meaning"]]
+      + groups(options(of: defaultCommand)).flatMap(\.options).map {
+        ["`\(synopsis(of: $0, indent: ""))`", $0.fullHelp]
+      }
   }
 
   /// The other commands as the documentation has them: a header and rows.
   package var commandTable: [[String]] {
     [["command", "purpose"]]
-      + shownCommands.filter { $0.name != defaultWord }.map { command in
+      + shownCommands.filter { $0.name != defaultCommand.name }.map { command in
         let arguments = command.arguments.usage
         return ["`\(command.name)\(arguments.isEmpty ? "" : " \(arguments)")`", command.summary]
       }

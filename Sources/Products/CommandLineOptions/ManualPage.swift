@@ -1,3 +1,5 @@
+import Values
+
 extension CommandTable {
   /// The manual page in mdoc(7), section 1.
   package func manPage() -> String {
@@ -7,15 +9,16 @@ extension CommandTable {
     ]
     for command in commands where !command.isHidden {
       page += [
-        ".Nm", command.name == defaultWord ? ".Op Cm \(command.name)" : ".Cm \(command.name)", ".Op Ar option ...",
+        ".Nm", command.name == defaultCommand.name ? ".Op Cm \(command.name)" : ".Cm \(command.name)",
+        ".Op Ar option ...",
       ]
       if !command.arguments.usage.isEmpty { page.append(".Ar \(argument(command.arguments.usage))") }
     }
-    page += [".Sh DESCRIPTION"]
-    if let command = command(defaultWord) { page += text(command.description) }
-    page += [".Pp", "The words are:", ".Bl -tag -width Ds"]
+    page.append(".Sh DESCRIPTION")
+    page += text(defaultCommand.description) + [".Pp", "The commands are:", ".Bl -tag -width Ds"]
     for command in commands where !command.isHidden {
-      page += [".It Cm \(command.name)"] + text(command.name == defaultWord ? command.summary : command.description)
+      page +=
+        [".It Cm \(command.name)"] + text(command.name == defaultCommand.name ? command.summary : command.description)
     }
     page += [
       ".El", ".Sh OPTIONS", "Options may stand anywhere; if one that takes a single value is given twice, the last",
@@ -24,7 +27,7 @@ extension CommandTable {
     for command in commands where !command.options.isEmpty {
       page += [".Ss Options of \(command.name)"] + list(command.options)
     }
-    page += [".Ss Options of every word"] + list(globalOptions)
+    page += [".Ss Options of every command"] + list(globalOptions)
     page += environment + exitStatus + examples
     page += [".Sh SEE ALSO", ".Xr \(program)-format 5"]
     return page.joined(separator: "\n") + "\n"
@@ -98,15 +101,10 @@ extension CommandTable {
       case "-": result += "\\-"
       case "`": result += "\\(ga"
       case "…": result += "..."
-      case _ where !scalar.isASCII: result += "\\[u\(hexadecimal(scalar))]"
+      case _ where !scalar.isASCII: result += "\\[u\(hexadecimal(scalar.value, digits: 4).uppercased())]"
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result
-  }
-
-  private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

@@ -21,27 +21,22 @@ package struct UsageError: Error, Sendable, Hashable {
 
 /// A parsed command line: including the environment's values, with all rules of the table checked.
 package struct ParsedCommand: Sendable {
-  package let word: String
+  package let name: CommandName
   /// Indicates whether the command line names the command explicitly.
-  package let isWordGiven: Bool
+  package let isNameGiven: Bool
   /// The arguments other than options and the command.
   package let arguments: [String]
-  private let settings: [String: [String]]
-  private let known: Set<String>
-
-  init(word: String, isWordGiven: Bool, arguments: [String], settings: [String: [String]], known: Set<String>) {
-    self.word = word
-    self.isWordGiven = isWordGiven
-    self.arguments = arguments
-    self.settings = settings
-    self.known = known
-  }
+  let settings: [String: [String]]
+  let known: Set<String>
 
   /// The values of a repeatable option, in order.
   package func values(of long: String) -> [String] {
-    precondition(known.contains(long), "--\(long) is no option of the table")
+    precondition(known.contains(long), "--\(long) is not an option of the table")
     return settings[long] ?? []
   }
+
+  /// The words of the comma-separated values of an option.
+  package func words(of long: String) -> [String] { commaSeparatedWords(values(of: long)) }
 
   /// The value of an option, the last if there are several; nil if it is not set.
   package func value(of long: String) -> String? { values(of: long).last }

@@ -7,7 +7,7 @@ struct GivenOption {
   /// Its values in order; for a flag one for each time that it is given.
   let all: [String]
   /// The command that it was given to.
-  let word: String
+  let command: CommandName
 
   var last: String { all.last ?? "" }
   var flag: Bool { !all.isEmpty }
@@ -16,7 +16,7 @@ struct GivenOption {
   var integer: Int { Int(last) ?? 0 }
 
   /// The words of a comma-separated list.
-  var words: [String] { all.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " } } }
+  var words: [String] { commaSeparatedWords(all) }
 
   /// The values of an option whose rule is `pair`.
   var pairs: [(name: String, value: String)] {
@@ -30,8 +30,8 @@ struct GivenOption {
     get throws(UsageError) {
       if let duration = RunOptions.duration(last) { return duration }
       // In HTTPie and curl these are seconds.
-      if word == "send", let duration = RunOptions.duration("\(last)s") { return duration }
-      throw UsageError("--\(long) \(last) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
+      if command == .send, let duration = RunOptions.duration("\(last)s") { return duration }
+      throw UsageError("--\(long) \(last) is not a duration", help: "write a number with its unit: 500ms, 10s, 2m")
     }
   }
 
@@ -39,7 +39,7 @@ struct GivenOption {
     get throws(UsageError) {
       if let shard = Shard(last) { return shard }
       throw UsageError(
-        "--\(long) \(last) is no shard", help: "write I/N with I from 1 to N, such as 1/4, 2/4, 3/4 and 4/4")
+        "--\(long) \(last) is not a shard", help: "write I/N with I from 1 to N, such as 1/4, 2/4, 3/4 and 4/4")
     }
   }
 
@@ -55,28 +55,33 @@ struct GivenOption {
     get throws(UsageError) {
       if let size = RunOptions.size(last) { return size }
       throw UsageError(
-        "--\(long) \(last) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
+        "--\(long) \(last) is not a size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
     }
   }
+}
+
+func commaSeparatedWords(_ lists: [String]) -> [String] {
+  lists.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " } }
 }
 
 extension CommandTable {
   /// The options of the run that a command line sets.
   package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     var result = RunOptions()
-    if command.word != "send" { result.specs = command.arguments.map { .path($0) } }
-    if command.word == "export" { try takeKind(command, &result) }
+    if command.name != .send { result.specs = command.arguments.map { .path($0) } }
+    if command.name == .export { try takeKind(command, &result) }
     result.userAgent = "\(program)/\(version)"
-    for option in self.command(command.word).map({ self.options(of: $0) }) ?? [] where command.flag(option.long) {
+    for option in self.options(of: command.name.spec) where command.flag(option.long) {
       if let other = option.excludedOption, command.flag(other) {
         throw UsageError("--\(option.long) and --\(other) exclude each other", help: "give one of them")
       }
       if let other = option.neededOption, !command.flag(other) {
         throw UsageError("--\(option.long) goes with --\(other)", help: "give both")
       }
-      try option.read(&result, GivenOption(long: option.long, all: command.values(of: option.long), word: command.word))
+      try option.read(
+        &result, GivenOption(long: option.long, all: command.values(of: option.long), command: command.name))
     }
-    if command.word == "run", command.flag("watch") { try checkWatched(result, command) }
+    if command.name == .run, command.flag("watch") { try checkWatched(result, command) }
     if result.outputPaths.count(where: isStandardOutput) > 1 {
       throw UsageError(
         "standard output takes one report or cookie jar, not several", help: "write the others to files")
@@ -85,31 +90,9 @@ extension CommandTable {
   }
 }
 
-/// The first argument of an export is its kind.
-extension CommandTable {
-  /// The options of an import that a command line sets.
-  package func importOptions(_ command: ParsedCommand) throws(UsageError) -> ImportOptions {
-    var result = ImportOptions()
-    result.paths = command.arguments
-    if let kind = ImportKind.all.first(where: { $0.name == command.arguments.first }) {
-      result.kind = kind
-      result.paths.removeFirst()
-    }
-    guard !result.paths.isEmpty else {
-      throw UsageError(
-        "`reqrun import \(command.arguments[0])` needs a file", help: "give one, or - for standard input")
-    }
-    result.directory = command.value(of: "directory")
-    result.replaces = command.flag("force")
-    result.isStrict = command.flag("strict")
-    result.hosts = GivenOption(long: "host", all: command.values(of: "host"), word: command.word).words
-    result.types = GivenOption(long: "type", all: command.values(of: "type"), word: command.word).words
-    return result
-  }
-}
-
+/// Checks the first argument of an export, which is its kind.
 private func takeKind(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
-  let names = ExportKind.all.map(\.name)
+  let names = ExportFormat.allCases.map(\.rawValue)
   guard let name = command.arguments.first, names.contains(name) else {
     throw UsageError(
       "`reqrun export` takes one of \(names.joined(separator: ", ")), not \"\(command.arguments.first ?? "")\"",

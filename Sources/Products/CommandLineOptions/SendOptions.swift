@@ -7,91 +7,93 @@ extension ReqrunOptions {
   /// The options of `send` alone; those that it shares with others are in the table of all.
   static let ofSend: [OptionSpec] = [
     OptionSpec(
-      "json", short: "j", group: content, of: ["send"], readsEnvironment: false,
+      "json", short: "j", group: content, of: [.send], readsEnvironment: false,
       help: "Send the fields as a JSON object, the default, and accept JSON"),
     OptionSpec(
-      "form", short: "f", group: content, of: ["send"], readsEnvironment: false, excludes: "json",
-      help: "Send the fields as a form; with a file as one with parts"),
+      "form", short: "f", group: content, of: [.send], readsEnvironment: false, excludes: "json",
+      help: "Send the fields as a form; as multipart if there is a file"),
     OptionSpec(
-      "multipart", group: content, of: ["send"], readsEnvironment: false, excludes: "json",
-      help: "Send the fields as a form with parts"),
+      "multipart", group: content, of: [.send], readsEnvironment: false, excludes: "json",
+      help: "Send the fields as a multipart form"),
     OptionSpec(
-      "raw", value: "TEXT", group: content, of: ["send"], readsEnvironment: false, help: "Send this text as the body"),
+      "raw", value: "TEXT", group: content, of: [.send], readsEnvironment: false, help: "Send this text as the body"),
     OptionSpec(
-      "graphql", value: "QUERY", group: content, of: ["send"], readsEnvironment: false,
-      help: "Send this query, with the fields as its variables; @FILE is one in a file"),
+      "graphql", value: "QUERY", group: content, of: [.send], readsEnvironment: false,
+      help: "Send this query, with the fields as its variables; @FILE reads it from a file"),
     OptionSpec(
-      "compress", short: "x", isRepeatable: true, group: content, of: ["send"], readsEnvironment: false,
+      "compress", short: "x", isRepeatable: true, group: content, of: [.send], readsEnvironment: false,
       help: "Compress the body if that makes it smaller; given twice, in any case"),
     OptionSpec(
-      "path-as-is", group: content, of: ["send"], help: "Send . and .. in the path, which are resolved otherwise"),
+      "path-as-is", group: content, of: [.send], help: "Send . and .. in the path instead of resolving them"),
     OptionSpec(
-      "ignore-stdin", short: "I", group: content, of: ["send"],
-      help: "Don't read the body from standard input where that is no terminal"),
+      "ignore-stdin", short: "I", group: content, of: [.send],
+      help: "Don't read the body from standard input if it is not a terminal"),
     OptionSpec(
-      "auth", short: "a", value: "CREDENTIALS", group: access, of: ["send"], readsEnvironment: false,
+      "auth", short: "a", value: "CREDENTIALS", group: access, of: [.send], readsEnvironment: false,
       help:
-        "basic:USER:PASSWORD, digest:USER:PASSWORD, ntlm:USER:PASSWORD, bearer:TOKEN, or USER:PASSWORD; a password that is left out is asked for"
+        "basic:USER:PASSWORD, digest:USER:PASSWORD, ntlm:USER:PASSWORD, bearer:TOKEN, or USER:PASSWORD; a missing password is asked for"
     ),
     OptionSpec(
       "auth-type", short: "A", value: "SCHEME", choices: ["basic", "digest", "ntlm", "bearer"], group: access,
-      of: ["send"], needs: "auth", help: "The scheme of --auth, which then names none"),
+      of: [.send], needs: "auth", help: "The scheme of --auth, which then omits it"),
     OptionSpec(
-      "session", value: "NAME", group: access, of: ["send"], excludes: "cookie-jar",
+      "session", value: "NAME", group: access, of: [.send], excludes: "cookie-jar",
       help:
         "Keep cookies, headers and credentials for the next request to the host, in a file that only you can read; a name with a slash is its path"
     ),
-    OptionSpec("follow", short: "F", group: "Redirects", of: ["send"], help: "Follow redirects, the default"),
-    OptionSpec("no-follow", group: "Redirects", of: ["send"], excludes: "follow", help: "Print a redirect itself"),
+    OptionSpec("follow", short: "F", group: "Redirects", of: [.send], help: "Follow redirects, the default"),
     OptionSpec(
-      "max-redirects", value: "N", rule: .integer(1...1000), group: "Redirects", of: ["send"], excludes: "no-follow",
-      help: "Follow so many redirects at most, 10 unless given"),
+      "no-follow", group: "Redirects", of: [.send], excludes: "follow", help: "Print a redirect instead of following it"
+    ),
     OptionSpec(
-      "print", short: "p", value: "PARTS", group: printing, of: ["send"],
+      "max-redirects", value: "N", rule: .integer(1...1000), group: "Redirects", of: [.send], excludes: "no-follow",
+      help: "Follow at most N redirects, 10 by default"),
+    OptionSpec(
+      "print", short: "p", value: "PARTS", group: printing, of: [.send],
       help:
         "Print these parts: H and B are head and body of the request, h and b of the response, m its times and sizes; hb is the default on a terminal, b elsewhere"
     ),
-    OptionSpec("headers", short: "h", group: printing, of: ["send"], help: "Print the head of the response only"),
-    OptionSpec("body", short: "b", group: printing, of: ["send"], help: "Print the body of the response only"),
-    OptionSpec("meta", short: "m", group: printing, of: ["send"], help: "Print times and sizes only"),
+    OptionSpec("headers", short: "h", group: printing, of: [.send], help: "Print the head of the response only"),
+    OptionSpec("body", short: "b", group: printing, of: [.send], help: "Print the body of the response only"),
+    OptionSpec("meta", short: "m", group: printing, of: [.send], help: "Print times and sizes only"),
     OptionSpec(
-      "all", group: printing, of: ["send"],
+      "all", group: printing, of: [.send],
       help: "Print redirects and challenges before the last response, too, as -v does"),
     OptionSpec(
-      "pretty", value: "WHAT", choices: ["all", "colors", "format", "none"], group: printing, of: ["send"],
+      "pretty", value: "WHAT", choices: ["all", "colors", "format", "none"], group: printing, of: [.send],
       help: "Colour and indent what is printed; all is the default on a terminal, none elsewhere"),
     OptionSpec(
-      "query", value: "PATH", group: printing, of: ["send"], readsEnvironment: false,
+      "query", value: "PATH", group: printing, of: [.send], readsEnvironment: false,
       help: "Print what a JSONPath such as $.items[*].id selects in the body, or an XPath in XML and HTML, a line each"),
     OptionSpec(
-      "stream", short: "S", group: printing, of: ["send"], readsEnvironment: false, excludes: "query",
+      "stream", short: "S", group: printing, of: [.send], readsEnvironment: false, excludes: "query",
       help: "Print the response while it arrives, as server-sent events or lines of JSON"),
-    OptionSpec("timing", group: printing, of: ["send"], help: "Draw how long each phase took"),
+    OptionSpec("timing", group: printing, of: [.send], help: "Show how long each phase took"),
     OptionSpec(
-      "offline", group: printing, of: ["send"], readsEnvironment: false,
+      "offline", group: printing, of: [.send], readsEnvironment: false,
       help: "Print what would be sent, and send nothing"),
     OptionSpec(
-      "check-status", group: printing, of: ["send"], help: "Exit with 1 if the status is not 2xx"),
+      "check-status", group: printing, of: [.send], help: "Exit with 1 if the status is not 2xx"),
     OptionSpec(
-      "output", short: "o", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
-      help: "Write to this file in place of standard output"),
+      "output", short: "o", value: "FILE", suggestion: .files, group: storing, of: [.send], readsEnvironment: false,
+      help: "Write to this file instead of standard output"),
     OptionSpec(
-      "download", short: "d", group: storing, of: ["send"], readsEnvironment: false,
+      "download", short: "d", group: storing, of: [.send], readsEnvironment: false,
       help:
-        "Store the body in a file of the server's name, or in that of --output, with progress; a status other than 2xx is an error"
+        "Store the body in a file, named by the server or --output, with progress; a status other than 2xx is an error"
     ),
     OptionSpec(
-      "continue", short: "c", group: storing, of: ["send"], readsEnvironment: false, needs: "download",
-      help: "Go on with a download that was cut short, the default"),
+      "continue", short: "c", group: storing, of: [.send], readsEnvironment: false, needs: "download",
+      help: "Continue a partial download, the default"),
     OptionSpec(
-      "save", value: "FILE", suggestion: .files, group: storing, of: ["send"], readsEnvironment: false,
-      help: "Add the request to a spec, which is made if it doesn't exist; secrets become variables"),
+      "save", value: "FILE", suggestion: .files, group: storing, of: [.send], readsEnvironment: false,
+      help: "Add the request to a spec, created if it doesn't exist; secrets become variables"),
     OptionSpec(
-      "name", value: "NAME", group: storing, of: ["send"], readsEnvironment: false, needs: "save",
+      "name", value: "NAME", group: storing, of: [.send], readsEnvironment: false, needs: "save",
       help: "The name of the saved request"),
     OptionSpec(
-      "expect", group: storing, of: ["send"], readsEnvironment: false, needs: "save",
-      help: "Let the saved request expect the status, the content type and the shape of the body that came"),
+      "expect", group: storing, of: [.send], readsEnvironment: false, needs: "save",
+      help: "Let the saved request expect the status, the content type and the shape of the received body"),
   ]
 
   /// The options of HTTPie and xh, long and short, that `send` has under another name, or as something else.
@@ -100,7 +102,7 @@ extension ReqrunOptions {
     "cert-key": "write --key FILE",
     "cert-key-pass": "write --cert FILE:PASSPHRASE",
     "ssl": "write tls: {min_version: …} under defaults of the project file",
-    "chunked": "a body's length is known, so that it isn't sent in chunks",
+    "chunked": "a body's length is known, so it isn't sent in chunks",
     "response-charset": "the charset is that of the content type, or of the body itself",
     "response-mime": "--pretty format indents what is JSON",
     "boundary": "write 'Content-Type:multipart/form-data; boundary=…'",

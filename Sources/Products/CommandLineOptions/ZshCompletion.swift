@@ -1,40 +1,38 @@
 extension CommandTable {
   var zshCompletion: String {
-    let words = shownCommands.map(\.name)
+    let names = shownCommands.map(\.name.rawValue)
     var lines = [
       "#compdef \(program)",
       "# zsh completion for \(program) \(version)",
       zshFunctions,
       "_\(program)_first() {",
-      "  local -a words_of_program",
-      "  words_of_program=(",
+      "  local -a commands_of_program",
+      "  commands_of_program=(",
     ]
     lines += shownCommands.map { "    " + singleQuoted("\($0.name):\($0.summary.replacing(":", with: "\\:"))") }
     lines += [
       "  )",
-      "  _describe -t commands word words_of_program",
+      "  _describe -t commands command commands_of_program",
       "  _files",
       "}",
       "_\(program)() {",
-      "  local word= i",
+      "  local command= i",
       "  for ((i = 2; i < CURRENT; i++)); do",
       "    case ${words[i]} in",
-      "      (\(words.joined(separator: "|"))) word=${words[i]}; break ;;",
+      "      (\(names.joined(separator: "|"))) command=${words[i]}; break ;;",
       "    esac",
       "  done",
-      "  case $word in",
+      "  case $command in",
     ]
     for command in shownCommands {
       lines.append("    (\(command.name))")
-      lines += arguments(of: command, first: "1:word:(\(command.name))")
+      lines += arguments(of: command, first: "1:command:(\(command.name))")
       lines.append("      ;;")
     }
-    if let command = command(defaultWord) {
-      lines.append("    (*)")
-      lines += arguments(of: command, first: "1:word or file:_\(program)_first")
-      lines.append("      ;;")
-    }
+    lines.append("    (*)")
+    lines += arguments(of: defaultCommand, first: "1:command or file:_\(program)_first")
     lines += [
+      "      ;;",
       "  esac",
       "}",
       "if [ \"$funcstack[1]\" = \"_\(program)\" ]; then _\(program) \"$@\"; else compdef _\(program) \(program); fi",
@@ -62,7 +60,7 @@ extension CommandTable {
       local -a files found
       for word in ${(Q)words[2,-1]}; do [[ -e $word ]] && files+=($word); done
       (( $#files )) || files=(.)
-      found=(${(f)"$(${(Q)words[1]} \(CommandTable.candidatesWord) $1 $files 2>/dev/null)"})
+      found=(${(f)"$(${(Q)words[1]} \(CommandName.candidates) $1 $files 2>/dev/null)"})
       [[ $1 == tags ]] && compset -P '*,'
       compadd -- $found
     }

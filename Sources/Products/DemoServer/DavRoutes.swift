@@ -1,5 +1,5 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// WebDAV (RFC 4918) without locks and without dead properties.
 let davRoutes: [Route] = [
@@ -131,7 +131,8 @@ private func properties(_ call: RouteCall) -> DemoResponse {
 }
 
 private func response(of path: String, _ resource: DavTree.Resource) -> String {
-  var href = (["", "dav"] + path.split(separator: "/").map { percentEncoded(String($0)) }).joined(separator: "/")
+  let names = path.split(separator: "/").map { percentEncoded(String($0), allowed: .unreserved) }
+  var href = (["", "dav"] + names).joined(separator: "/")
   let properties: String
   switch resource {
   case .collection:

@@ -1,6 +1,5 @@
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
-import URLs
 import Values
 
 /// A request as it was received.

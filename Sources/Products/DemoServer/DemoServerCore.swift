@@ -31,7 +31,7 @@ final class DemoServerCore: Sendable {
     }
   }
 
-  func letGo(_ count: Int) { bodySize.withLock { $0 -= count } }
+  func release(_ count: Int) { bodySize.withLock { $0 -= count } }
 
   func response(_ request: DemoRequest) -> DemoResponse {
     routes.response(request, state)
@@ -98,7 +98,7 @@ func demoServerComplete(
 ) {
   guard let core, let pointer = context?.pointee else { return }
   let progress = Unmanaged<RequestInProgress>.fromOpaque(pointer).takeRetainedValue()
-  Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue().letGo(progress.request.body.count)
+  Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue().release(progress.request.body.count)
   context?.pointee = nil
 }
 
@@ -125,7 +125,7 @@ func demoServerHandle(
     let isTooLarge = progress.request.body.count + uploadSize.pointee > DemoServerCore.bodyLimit
     if progress.isTooLarge || isTooLarge || !server.hold(uploadSize.pointee) {
       progress.isTooLarge = true
-      server.letGo(progress.request.body.count)
+      server.release(progress.request.body.count)
       progress.request.body = []
     } else {
       progress.request.body.append(contentsOf: UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))

@@ -1,6 +1,5 @@
 import Cryptography
 import HTTPMessages
-import URLs
 import Values
 
 /// Digest credentials (RFC 7616), verified as a server does.
@@ -13,7 +12,7 @@ let digestRoutes: [Route] = ["", "/{algorithm}", "/{algorithm}/{stale_after}"].m
 private let digestSummaries = [
   "": "200 with Digest credentials of that user and password, 401 otherwise; the qop auth, auth-int or none",
   "/{algorithm}": "The same by MD5, SHA-256 or SHA-512-256, also with -sess",
-  "/{algorithm}/{stale_after}": "The same, each nonce good for so many uses (never: for all)",
+  "/{algorithm}/{stale_after}": "The same, each nonce valid for N uses (never: for all)",
 ]
 
 private func digestAuthentication(_ call: RouteCall) -> DemoResponse {

@@ -18,7 +18,8 @@ let echoRoutes: [Route] = [
   Route("GET", "/user-agent", "The User-Agent header") { call in
     .json(.object([("user-agent", call.request.header("User-Agent").map { .text($0) } ?? .null)]))
   },
-  Route(RouteTable.everyMethod, "/delay/{seconds}", "The request, after so many seconds (fractions too, at most 10)") {
+  Route(RouteTable.everyMethod, "/delay/{seconds}", "The request, after a delay in seconds (fractions too, at most 10)")
+  {
     guard let seconds = Double($0["seconds"]), seconds >= 0 else {
       return .problem(400, "the delay is a number of seconds, not \"\($0["seconds"])\"")
     }

@@ -1,4 +1,4 @@
-import JSONQueries
+import DocumentQueries
 import Synchronization
 import Values
 
@@ -14,7 +14,7 @@ let eventRoutes: [Route] = [
     let interval = Duration.milliseconds(min(10_000, call.number("interval") ?? 10))
     let seen = min(count, call.lastEventNumber ?? 0)
     let last = call.number("each").map { min(count, seen + Int(min($0, 1000))) } ?? count
-    // After the last event, 204 tells the client not to reconnect (WHATWG HTML, section 9.2.3).
+    // After the last event, 204 asks the client not to reconnect (WHATWG HTML, section 9.2.3).
     if seen == count { return DemoResponse(status: 204) }
     let position = Mutex(seen)
     return .events { isFirst in

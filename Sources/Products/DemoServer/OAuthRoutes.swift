@@ -1,7 +1,6 @@
 import Cryptography
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
-import URLs
 import Values
 
 /// An authorization server (RFC 6749), and a resource that needs its tokens.
@@ -145,7 +144,8 @@ private func authorize(_ call: RouteCall) -> DemoResponse {
   }
   func back(_ parameters: [(String, String)]) -> DemoResponse {
     let all = parameters + [("state", request.parameter("state") ?? "")]
-    return .redirect(to: target + "?" + all.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&"))
+    return .redirect(
+      to: target + "?" + all.map { "\($0)=\(percentEncoded($1, allowed: .unreserved))" }.joined(separator: "&"))
   }
   guard request.parameter("response_type") == "code", request.parameter("code_challenge_method") == "S256",
     let challenge = request.parameter("code_challenge"), request.parameter("client_id") == "public"

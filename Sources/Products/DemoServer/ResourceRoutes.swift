@@ -75,7 +75,8 @@ private func listUsers(_ call: RouteCall) -> DemoResponse {
   let last = max(1, (all.count + limit - 1) / limit)
   func url(_ page: Int) -> String {
     let query = "page=\(page)&limit=\(limit)"
-    return request.baseURL + request.path + "?" + (role.map { "\(query)&role=\(percentEncoded($0))" } ?? query)
+    return request.baseURL + request.path + "?"
+      + (role.map { "\(query)&role=\(percentEncoded($0, allowed: .unreserved))" } ?? query)
   }
   let next = page < last ? url(page + 1) : nil
   var links = ["<\(url(1))>; rel=\"first\"", "<\(url(last))>; rel=\"last\""]
@@ -86,16 +87,6 @@ private func listUsers(_ call: RouteCall) -> DemoResponse {
     ("total", .integer(all.count)), ("next", next.map { .text($0) } ?? .null),
   ]
   return .json(.object(members)).with("Link", links.joined(separator: ", "))
-}
-
-func percentEncoded(_ text: String) -> String {
-  text.utf8.map { byte in
-    let scalar = Unicode.Scalar(byte)
-    return scalar.isASCII
-      && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        || "-._~".unicodeScalars.contains(scalar))
-      ? String(scalar) : "%" + hexEncoded([byte]).uppercased()
-  }.joined()
 }
 
 private func addUser(_ call: RouteCall) -> DemoResponse {

@@ -1,5 +1,4 @@
 import HTTPMessages
-import URLs
 import Values
 
 /// One endpoint: methods, a path and a handler.

@@ -7,7 +7,7 @@ import Values
 let uploadRoutes: [Route] = [
   Route(
     "PUT PATCH POST", "/upload/{name}",
-    "Puts a file together of what Content-Range or the fields of a form tell; 201 when whole, 202 or ?incomplete= before;"
+    "Assembles a file from Content-Range or the fields of a form; 201 when whole, 202 or ?incomplete= before;"
       + " ?fail=N answers 503 N times"
   ) { receive($0) },
   Route("GET", "/upload/{name}", "What has come of a file, and its SHA-256 when whole") { call in

@@ -47,7 +47,7 @@ func checkedUserFields(
   take("address", "an object or null", default: .null) { $0.kind == .mapping || $0.kind == .null }
   let known = ["id", "name", "email", "role", "tags", "balance", "address", "created"]
   for name in sent.keys where !known.contains(name) {
-    errors.append(UserFieldError(field: name, message: "is no member of a user"))
+    errors.append(UserFieldError(field: name, message: "is not a member of a user"))
   }
   return (members, errors)
 }

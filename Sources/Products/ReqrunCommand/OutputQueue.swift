@@ -1,3 +1,4 @@
+import CommandLineOptions
 import OperatingSystem
 import Synchronization
 
@@ -53,6 +54,14 @@ final class OutputQueue: Sendable {
 
   func write(_ text: String, to stream: StandardStream) {
     write(Array(text.utf8), to: stream)
+  }
+
+  /// Waits until all is written, and returns the exit code: the given one, unless a stream failed.
+  func end(_ exitCode: Int32) async -> Int32 {
+    if let signal = await flush() { return 128 + signal }
+    guard let (stream, problem) = failure else { return exitCode }
+    let status = stream.report(problem)
+    return exitCode == 0 ? status : exitCode
   }
 
   /// Waits until all is written: nil, or the signal after which the rest was dropped.

@@ -1,87 +1,7 @@
 import CAllocator
+import CommandLineOptions
 import LibC
 import OperatingSystem
-
-/// The three standard streams.
-enum StandardStream: Int32 {
-  case input = 0
-  case output = 1
-  case error = 2
-
-  /// The stream's name in messages.
-  var name: String { self == .output ? "standard output" : "standard error" }
-
-  var isTerminal: Bool { isatty(rawValue) == 1 }
-
-  /// Writes all bytes; a closed pipe isn't an error.
-  ///
-  /// - Returns: the problem if writing failed.
-  @discardableResult
-  func write(_ bytes: [UInt8]) -> SystemProblem? {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer
-      while !rest.isEmpty {
-        _ = isWritable(within: -1)
-        let (count, problem) = writeWhatFits(rest)
-        if let problem { return problem }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-      return nil
-    }
-  }
-
-  @discardableResult
-  func write(_ text: String) -> SystemProblem? { write(Array(text.utf8)) }
-
-  /// Writes as much as possible without blocking; a closed pipe accepts all.
-  ///
-  /// A writable pipe has room for at least `PIPE_BUF` bytes.
-  func writeWhatFits(_ bytes: UnsafeRawBufferPointer) -> (count: Int, problem: SystemProblem?) {
-    var done = 0
-    while done < bytes.count, isWritable(within: 0) {
-      let piece = UnsafeRawBufferPointer(rebasing: bytes[done..<min(bytes.count, done + Int(PIPE_BUF))])
-      let count = platformWrite(rawValue, piece.baseAddress, piece.count)
-      if count >= 0 {
-        done += count
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: return (done, nil)
-      case EPIPE: return (bytes.count, nil)
-      default: return (done, SystemProblem(code: errno))
-      }
-    }
-    return (done, nil)
-  }
-
-  /// Returns whether bytes can be written without blocking, now or within that time.
-  func isWritable(within milliseconds: Int32) -> Bool { isReady(for: POLLOUT, within: milliseconds) }
-
-  /// Indicates whether it is a pipe that nothing reads any more.
-  var hasNoReader: Bool {
-    var stream = pollfd(fd: rawValue, events: 0, revents: 0)
-    return poll(&stream, 1, 0) > 0 && Int32(stream.revents) & POLLERR != 0
-  }
-
-  private func isReady(for events: Int32, within milliseconds: Int32) -> Bool {
-    var stream = pollfd(fd: rawValue, events: Int16(events), revents: 0)
-    return poll(&stream, 1, milliseconds) > 0
-  }
-}
-
-private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, pointer, count)
-}
-
-/// The terminal's width in columns; nil if neither standard output nor standard error is one.
-func terminalWidth() -> Int? {
-  for stream in [StandardStream.output, .error] {
-    var size = winsize()
-    if ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-  }
-  return nil
-}
 
 #if canImport(Darwin)
   private let browserOpener = "open"
@@ -123,20 +43,17 @@ var hasUnreadableArguments: Bool {
   }
 }
 
-func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
 /// The signal of a pipe that nothing reads any more.
 let brokenPipeSignal = SIGPIPE
 
 /// SIGINT and SIGTERM, blocked in the calling thread and all threads that it starts, so that they can be waited for.
 ///
-/// Must be created before there are other threads. It also ignores SIGPIPE and SIGXFSZ: writing reports those errors.
+/// Must be created before there are other threads. It also ignores SIGPIPE and SIGXFSZ.
 struct TerminationSignals {
   private let set: sigset_t
 
   init() {
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
+    reportClosedPipes()
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, SIGINT)
@@ -162,11 +79,6 @@ struct TerminationSignals {
 func setUpAllocator() {
   // A value that was set is no longer adapted; the same applies to the memory kept at the heap's end.
   reqrun_set_allocation_limits(1 << 20, 2 << 20, 2 << 20)
-}
-
-/// Ends the process immediately: all output is written, and libraries would clean up under threads that still use them.
-func endProcess(_ status: Int32) -> Never {
-  _exit(status)
 }
 
 extension StandardStream {
@@ -204,9 +116,9 @@ func readSecret(prompt: String) -> String? {
   }
   defer {
     tcsetattr(terminal, TCSAFLUSH, &shown)
-    _ = platformWrite(terminal, "\n", 1)
+    _ = write(terminal, "\n", 1)
   }
-  _ = platformWrite(terminal, prompt, prompt.utf8.count)
+  _ = write(terminal, prompt, prompt.utf8.count)
   var bytes: [UInt8] = []
   var byte: UInt8 = 0
   while platformRead(terminal, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }

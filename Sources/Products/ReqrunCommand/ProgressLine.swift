@@ -1,3 +1,4 @@
+import CommandLineOptions
 import Diagnostics
 import ReqrunKit
 import Synchronization

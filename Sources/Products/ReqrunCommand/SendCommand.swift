@@ -2,30 +2,21 @@ import CommandLineOptions
 import Diagnostics
 import OperatingSystem
 import ReqrunKit
-import RequestLines
 import RunReports
 import Synchronization
 
 extension Command {
   /// Sends the request of a command line, and returns the exit code.
-  static func send(_ command: ParsedCommand) async -> Int32 {
+  static func send(_ command: ParsedCommand) async throws(UsageError) -> Int32 {
     if hasUnreadableArguments {
-      StandardStream.error.write(
-        UsageError("an argument is not UTF-8", help: "send other bytes from a file, as @FILE, or from standard input")
-          .text)
-      return 2
+      throw UsageError(
+        "an argument is not UTF-8", help: "send other bytes from a file, as @FILE, or from standard input")
     }
     if let text = unwritableFile(command) {
       StandardStream.error.write(text)
       return 5
     }
-    let settings: SendSettings
-    do throws(UsageError) {
-      settings = try SendSettings(command)
-    } catch {
-      StandardStream.error.write(error.text)
-      return 2
-    }
+    let settings = try SendSettings(command)
     var options = settings.options
     let queue = OutputQueue()
     let stream = consoleStream(of: options)
@@ -89,11 +80,11 @@ extension Command {
       }
       if exitCode == 0 { exitCode = code }
     }
-    let status = await end(queue, exitCode)
+    let status = await queue.end(exitCode)
     withExtendedLifetime(result) { endProcess(status) }
   }
 
-  /// The error if a file that is written after the response can't be; a download tells of its own.
+  /// The error if a file that is written after the response can't be; a download reports its own.
   private static func unwritableFile(_ command: ParsedCommand) -> String? {
     let output = command.flag("download") ? nil : command.value(of: "output")
     for path in [output, command.value(of: "save")].compactMap(\.self) {

@@ -2,7 +2,6 @@ import CommandLineOptions
 import Diagnostics
 import OperatingSystem
 import ReqrunKit
-import RequestLines
 import RunReports
 import YAMLNodes
 
@@ -10,13 +9,13 @@ import YAMLNodes
 struct SendSaving {
   let path: String
   private let expects: Bool
-  private var line: RequestLine
-  private var files: RequestLine.Files
+  private var line: SendArguments
+  private var files: SendArguments.Files
   private let variables: [(key: String, value: YAMLNode)]
   /// Gets the response.
   let response = LastResponse()
 
-  init(_ path: String, _ line: RequestLine, _ files: RequestLine.Files, _ options: RunOptions, expects: Bool) {
+  init(_ path: String, _ line: SendArguments, _ files: SendArguments.Files, _ options: RunOptions, expects: Bool) {
     (self.path, self.line, self.files, self.expects) = (path, line, files, expects)
     self.line.isSaved = true
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -29,7 +28,7 @@ struct SendSaving {
     }
   }
 
-  /// Saves the request, and returns the text that tells of it, with the exit code.
+  /// Saves the request, and returns the message about it, with the exit code.
   ///
   /// - Parameter isSent: false if nothing was to be sent.
   func save(isSent: Bool, style: DiagnosticRenderer) -> (text: String, exitCode: Int32) {
@@ -44,8 +43,8 @@ struct SendSaving {
       case .failure(let problem): return ("error: \(path) cannot be read: \(problem.reason)\n", 5)
       }
     }
-    let request: LineRequest
-    do throws(RequestLineProblem) {
+    let request: SendRequest
+    do throws(SendProblem) {
       request = try self.request(besides: old)
     } catch {
       return (UsageError(error.message, help: error.help).text, 2)
@@ -69,7 +68,7 @@ struct SendSaving {
 
 extension SendSaving {
   /// The request with names for its secrets that stand for nothing else in the file.
-  private func request(besides old: [UInt8]?) throws(RequestLineProblem) -> LineRequest {
+  private func request(besides old: [UInt8]?) throws(SendProblem) -> SendRequest {
     var line = line
     line.avoidNames(in: old ?? []) { environmentSetting($0) }
     return try line.request(files)

@@ -2,7 +2,6 @@ import CommandLineOptions
 import Diagnostics
 import OperatingSystem
 import ReqrunKit
-import RequestLines
 import RunReports
 
 /// The command line of `send`: the run that it stands for, and what is printed.
@@ -15,7 +14,7 @@ struct SendSettings {
   private let downloadPath: String?
   private let progressIsWanted: Bool
   /// The files of the session, with the line and its files that change it; nil without one.
-  private var session: (place: SessionFiles, line: RequestLine, files: RequestLine.Files)?
+  private var session: (place: SessionFiles, line: SendArguments, files: SendArguments.Files)?
   /// Nil if nothing is saved.
   private(set) var saving: SendSaving?
 
@@ -33,9 +32,9 @@ struct SendSettings {
     options.dryRun = command.flag("offline") || options.curl
     let query = command.value(of: "query")
     try setResponse(command, query)
-    do throws(RequestLineProblem) {
+    do throws(SendProblem) {
       var line = try SendSettings.line(command, options, downloadPath)
-      let files = RequestLine.Files(home: environmentSetting("HOME")) { (path) throws(RequestLineProblem) in
+      let files = SendArguments.Files(home: environmentSetting("HOME")) { (path) throws(SendProblem) in
         try SendSettings.file(path)
       }
       if let name = command.value(of: "session") { try openSession(name, &line, files) }
@@ -61,8 +60,8 @@ struct SendSettings {
   var showsProgress: Bool { downloadPath != nil && progressIsWanted }
 
   private mutating func openSession(
-    _ name: String, _ line: inout RequestLine, _ files: RequestLine.Files
-  ) throws(RequestLineProblem) {
+    _ name: String, _ line: inout SendArguments, _ files: SendArguments.Files
+  ) throws(SendProblem) {
     let place = try SessionFiles(name, of: line)
     line.session = try place.read()
     if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), host: line.host?.name) }
@@ -76,7 +75,7 @@ struct SendSettings {
   /// Keeps what the line sets for the next request of its session, and returns the error if that fails.
   func keepSession() -> String? {
     guard let session else { return nil }
-    do throws(RequestLineProblem) {
+    do throws(SendProblem) {
       try session.place.update(by: session.line, session.files)
     } catch {
       return UsageError(error.message, help: error.help).text
@@ -88,8 +87,8 @@ struct SendSettings {
 
   private static func line(
     _ command: ParsedCommand, _ options: RunOptions, _ downloadPath: String?
-  ) throws(RequestLineProblem) -> RequestLine {
-    var line = try RequestLine(command.arguments)
+  ) throws(SendProblem) -> SendArguments {
+    var line = try SendArguments(command.arguments)
     line.form =
       command.flag("multipart") ? .multipart : command.flag("form") ? .form : command.flag("json") ? .json : nil
     line.raw = command.value(of: "raw")
@@ -112,11 +111,11 @@ struct SendSettings {
     return line
   }
 
-  private static func credentials(_ text: String, scheme: String?) throws(RequestLineProblem) -> LineCredentials {
-    var credentials = try LineCredentials(text, scheme: scheme)
+  private static func credentials(_ text: String, scheme: String?) throws(SendProblem) -> SendCredentials {
+    var credentials = try SendCredentials(text, scheme: scheme)
     guard credentials.secret == nil else { return credentials }
     guard let secret = readSecret(prompt: credentials.prompt) else {
-      throw RequestLineProblem(
+      throw SendProblem(
         "--auth has no \(credentials.scheme == .bearer ? "token" : "password"), and there is no terminal to ask for it",
         help: "write \(text):… or a template that reads it: \(text):'${{ env.PASSWORD }}'")
     }
@@ -126,22 +125,22 @@ struct SendSettings {
 
   private static let sizeLimit = 64 << 20
 
-  private static func input() throws(RequestLineProblem) -> [UInt8]? {
+  private static func input() throws(SendProblem) -> [UInt8]? {
     if !StandardStream.input.isReadable(within: 2000) {
       StandardStream.error.write("waiting for a body from standard input; --ignore-stdin sends none\n")
     }
     switch readFile("/dev/stdin", limit: sizeLimit) {
     case .success(let bytes): return bytes.isEmpty ? nil : bytes
     case .failure(let problem):
-      throw RequestLineProblem(
+      throw SendProblem(
         "standard input cannot be read: \(problem.reason)", help: "a large body is sent from a file: @FILE")
     }
   }
 
-  private static func file(_ path: String) throws(RequestLineProblem) -> [UInt8] {
+  private static func file(_ path: String) throws(SendProblem) -> [UInt8] {
     switch readFile(path, limit: sizeLimit) {
     case .success(let bytes): return bytes
-    case .failure(let problem): throw RequestLineProblem("the file \"\(path)\" cannot be read: \(problem.reason)")
+    case .failure(let problem): throw SendProblem("the file \"\(path)\" cannot be read: \(problem.reason)")
     }
   }
 

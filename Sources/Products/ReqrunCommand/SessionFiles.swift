@@ -1,5 +1,5 @@
+import CommandLineOptions
 import OperatingSystem
-import RequestLines
 
 /// The files of a session: one for headers and credentials, one for cookies, which only their owner can read.
 struct SessionFiles {
@@ -10,21 +10,21 @@ struct SessionFiles {
   /// - Parameters:
   ///   - name: a name, or a path with a slash.
   ///   - line: the request.
-  init(_ name: String, of line: RequestLine) throws(RequestLineProblem) {
+  init(_ name: String, of line: SendArguments) throws(SendProblem) {
     if name.contains("/") {
       path = name
     } else {
       guard !name.isEmpty, !name.hasPrefix(".") else {
-        throw RequestLineProblem("--session \(name) is no name", help: "write a word, or a path with a slash")
+        throw SendProblem("--session \(name) is not a name", help: "write a word, or a path with a slash")
       }
       guard let host = line.host else {
-        throw RequestLineProblem(
+        throw SendProblem(
           "--session \(name) has no host: the URL begins without one, or with a template",
           help: "write the host, or the path of a file for the session: ./\(name).json")
       }
       let state = environmentSetting("XDG_STATE_HOME") ?? environmentSetting("HOME").map { "\($0)/.local/state" }
       guard let state else {
-        throw RequestLineProblem("--session \(name) has no place: HOME is not set", help: "give a path: ./\(name).json")
+        throw SendProblem("--session \(name) has no place: HOME is not set", help: "give a path: ./\(name).json")
       }
       let folder = host.authority.replacing(":", with: "_")
       path = "\(state)/reqrun/sessions/\(folder)/\(name).json"
@@ -38,22 +38,22 @@ struct SessionFiles {
     return "warning: others may read the session \(path)\n  = help: allow only yourself: chmod 600 \(path)\n"
   }
 
-  func read() throws(RequestLineProblem) -> LineSession {
-    if pathKind(path) == .nothing { return LineSession() }
+  func read() throws(SendProblem) -> SavedSession {
+    if pathKind(path) == .nothing { return SavedSession() }
     switch readFile(path, limit: 1 << 20) {
-    case .failure(let problem): throw RequestLineProblem("the session \(path) cannot be read: \(problem.reason)")
+    case .failure(let problem): throw SendProblem("the session \(path) cannot be read: \(problem.reason)")
     case .success(let bytes):
-      do throws(RequestLineProblem) {
-        return try LineSession(json: bytes)
+      do throws(SendProblem) {
+        return try SavedSession(json: bytes)
       } catch {
-        throw RequestLineProblem(
+        throw SendProblem(
           "the session \(path) cannot be read: \(error.message)", help: "remove the file, or name another one")
       }
     }
   }
 
   /// Makes the directories, and adds cookies to the file that the run reads.
-  func prepare(cookies: [(name: String, value: String)], host: String?) throws(RequestLineProblem) {
+  func prepare(cookies: [(name: String, value: String)], host: String?) throws(SendProblem) {
     do throws(SystemProblem) {
       var folder = path.hasPrefix("/") ? "/" : ""
       for part in path.split(separator: "/").dropLast() {
@@ -69,19 +69,19 @@ struct SessionFiles {
       }
       try write(bytes, to: cookiePath)
     } catch {
-      throw RequestLineProblem("the session \(path) cannot be written: \(error.reason)")
+      throw SendProblem("the session \(path) cannot be written: \(error.reason)")
     }
   }
 
   /// Takes over what the line sets into the session as it is by now, after requests that were sent meanwhile.
-  func update(by line: RequestLine, _ files: RequestLine.Files) throws(RequestLineProblem) {
+  func update(by line: SendArguments, _ files: SendArguments.Files) throws(SendProblem) {
     var line = line
     line.session = try read()
     guard let session = try line.session(files) else { return }
     do throws(SystemProblem) {
       try write(session.json, to: path)
     } catch {
-      throw RequestLineProblem("the session \(path) cannot be written: \(error.reason)")
+      throw SendProblem("the session \(path) cannot be written: \(error.reason)")
     }
   }
 

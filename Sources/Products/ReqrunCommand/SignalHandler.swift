@@ -1,3 +1,4 @@
+import OperatingSystem
 import Synchronization
 
 /// The handler of SIGINT and SIGTERM, which end the process by default.

@@ -1,8 +1,8 @@
 import Diagnostics
 import HTTPMessages
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import SpecExecution
 import Values
 

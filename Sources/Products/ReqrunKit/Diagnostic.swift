@@ -10,9 +10,12 @@ public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
   /// The column in characters, counted from 1.
   public let column: Int
 
+  init(path: String, line: Int, column: Int) {
+    (self.path, self.line, self.column) = (path, line, column)
+  }
+
   init(_ range: SourceRange) {
-    path = range.source.name
-    (line, column) = (range.start.line, range.start.column)
+    self.init(path: range.source.name, line: range.start.line, column: range.start.column)
   }
 
   /// The place as `path:line:column`.
@@ -51,7 +54,7 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   /// The internal form, which can draw the lines of the file.
   let internalForm: Diagnostics.Diagnostic
 
-  init(_ diagnostic: Diagnostics.Diagnostic) {
+  package init(_ diagnostic: Diagnostics.Diagnostic) {
     internalForm = diagnostic
     severity = diagnostic.severity == .error ? .error : .warning
     message = diagnostic.message

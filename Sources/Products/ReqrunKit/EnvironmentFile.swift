@@ -12,15 +12,15 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
   while next < lines.count {
     let index = next
     next += 1
-    var rest = lines[index].trimmed[...]
+    var rest = trimmingBlanks(lines[index])[...]
     if rest.isEmpty || rest.hasPrefix("#") { continue }
     if rest.hasPrefix("export ") { rest = rest.dropFirst(7) }
-    let name = rest.prefix { $0 != "=" }.trimmed
+    let name = trimmingBlanks(rest.prefix { $0 != "=" })
     guard let equals = rest.firstIndex(of: "="), !name.isEmpty, !name.contains(where: \.isWhitespace) else {
       bag.error("\(path):\(index + 1): this line is not NAME=value", at: nil)
       continue
     }
-    var value = rest[rest.index(after: equals)...].trimmed
+    var value = trimmingBlanks(rest[rest.index(after: equals)...])
     if let quote = value.first, quote == "'" || quote == "\"", !isClosed(value, by: quote) {
       guard let end = lines[next...].firstIndex(where: { isClosed("\(quote)\($0)", by: quote) }) else {
         bag.error(
@@ -73,16 +73,6 @@ private func unquoted(_ text: String) -> String {
     }
     return result
   }
-  if let comment = text.firstRange(of: " #") { return text[..<comment.lowerBound].trimmed }
+  if let comment = text.firstRange(of: " #") { return trimmingBlanks(text[..<comment.lowerBound]) }
   return text
-}
-
-extension StringProtocol {
-  /// Without spaces and tabs at both ends.
-  var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-    while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
-    return String(text)
-  }
 }

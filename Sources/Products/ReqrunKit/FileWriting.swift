@@ -3,7 +3,7 @@ import OperatingSystem
 
 /// Writes files below a directory, each beside its place and then renamed. None is written if one exists already and may
 /// not be replaced.
-func writeFiles(
+package func writeFiles(
   _ files: [(path: String, bytes: [UInt8])], to directory: String, replaces: Bool
 ) -> (paths: [String], problem: Diagnostic?) {
   let paths = files.map { "\(directory.isEmpty ? "." : directory)/\($0.path)" }

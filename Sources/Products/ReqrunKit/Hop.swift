@@ -1,6 +1,6 @@
 import HTTPMessages
-import Responses
-import RunEvents
+import RequestResolution
+import ResponseChecks
 import SpecExecution
 
 /// One request as it was sent, and its response. Redirects and challenges are separate hops. All text is masked.

@@ -1,7 +1,7 @@
 import Diagnostics
+import RequestResolution
 import RunPlanning
 import RunReports
-import RunScopes
 import SpecExecution
 import Values
 
@@ -58,29 +58,31 @@ public struct SpecListing: Sendable {
 extension Runner {
   /// Reads and validates all specs without sending anything.
   public func check() async -> SpecListing {
-    await listing { session, _ in session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil } }
+    await listing { preparation, _ in
+      preparation.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil }
+    }
   }
 
   /// Reads and validates all specs, and fails if no request is selected.
   public func list() async -> SpecListing {
-    await listing { session, plans in
-      plans.allSatisfy { $0.selectedCount == 0 } ? await session.reasonForNothing() : nil
+    await listing { preparation, plans in
+      plans.allSatisfy { $0.selectedCount == 0 } ? await preparation.reasonForNothing() : nil
     }
   }
 
   /// Reads and validates all specs, and evaluates their variables as far as they are known without a response.
   public func listVariables() async -> SpecListing {
-    await listing(withVariables: true) { session, _ in
-      session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil }
+    await listing(withVariables: true) { preparation, _ in
+      preparation.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil }
     }
   }
 
   /// - Parameter nothing: returns the reason why nothing would run.
   private func listing(
-    withVariables: Bool = false, _ nothing: (PlanningSession, [PlannedFile]) async -> Diagnostics.Diagnostic?
+    withVariables: Bool = false, _ nothing: (RunPreparation, [PlannedFile]) async -> Diagnostics.Diagnostic?
   ) async -> SpecListing {
-    var session = PlanningSession(options: options)
-    let plans = await session.plan(startsServer: false)
+    var preparation = RunPreparation(options: options)
+    let plans = await preparation.plan(startsServer: false)
     var listing = SpecListing()
     listing.fileCount = plans.count
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
@@ -88,16 +90,16 @@ extension Runner {
       plan.requestSteps.map { SpecListing.Request(path: path(of: $0.request, in: plan), planned: $0.request) }
     }
     if withVariables {
-      let evaluation = VariableEvaluation(options, session)
-      let specs = Dictionary(session.specs.map { ($0.file.path, $0) }, uniquingKeysWith: { $1 })
+      let evaluation = VariableEvaluation(options, preparation)
+      let specs = Dictionary(preparation.specs.map { ($0.file.path, $0) }, uniquingKeysWith: { $1 })
       for plan in running {
         listing.variablePaths.append(plan.path)
         if let spec = specs[plan.path] { listing.variables += evaluation.variables(of: plan, spec) }
       }
     }
-    listing.unreadableFiles = session.unreadableFiles
-    listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
-    if session.unreadableFiles == 0, let reason = await nothing(session, plans) {
+    listing.unreadableFiles = preparation.unreadableFiles
+    listing.diagnostics = preparation.bag.diagnostics.map { Diagnostic($0) }
+    if preparation.unreadableFiles == 0, let reason = await nothing(preparation, plans) {
       listing.selectedNothing = reason.severity == .error
       listing.diagnostics.append(Diagnostic(reason))
     }
@@ -112,13 +114,13 @@ extension Runner {
 
   /// The words of a kind that the specs offer, each once, for completion; errors in files don't matter here.
   package func candidates(_ kind: String) async -> [String] {
-    var session = PlanningSession(options: options)
-    _ = await session.plan(startsServer: false)
+    var preparation = RunPreparation(options: options)
+    _ = await preparation.plan(startsServer: false)
     let words =
       switch kind {
-      case "tags": session.nothingSelected?.tags ?? []
-      case "environments": session.environmentNames
-      default: session.nothingSelected?.names ?? []
+      case "tags": preparation.nothingSelected?.tags ?? []
+      case "environments": preparation.environmentNames
+      default: preparation.nothingSelected?.names ?? []
       }
     return words.map { sanitizedForTerminal($0) }
   }

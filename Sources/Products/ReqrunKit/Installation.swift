@@ -1,10 +1,10 @@
 import CurlTransport
 import DemoServer
 import Diagnostics
+import DocumentQueries
 import HTTPSemantics
-import MarkupQueries
 import OperatingSystem
-import RunScopes
+import RequestResolution
 import Transfers
 import Values
 
@@ -65,6 +65,12 @@ extension Runner {
     addTransports(add)
     addIssuers(add)
     addProxies(add)
+    let converter = InstalledConverter()
+    if let path = converter.path {
+      add("import and export", .usable, path, nil)
+    } else {
+      add("import and export", .missing, converter.problem, InstalledConverter.help)
+    }
     if let suffixes = PublicSuffixes.versionText {
       add("public suffixes", .usable, suffixes, nil)
     } else {
@@ -134,7 +140,7 @@ extension Runner {
       _ = try ProxyRules.environment { environmentSetting($0) }
       add("proxies", .usable, values.isEmpty ? "none" : values.joined(separator: " "), nil)
     } catch {
-      add("proxies", .needed, "the variable \(error.variable) is no proxy: \(error.problem.message)", nil)
+      add("proxies", .needed, "the variable \(error.variable) is not a proxy: \(error.problem.message)", nil)
     }
   }
 

@@ -18,7 +18,7 @@ struct NothingSelected {
       return .error(
         "nothing to run: there is no spec in the directory \(directory)", at: nil,
         help:
-          "specs are files `*.yaml` and `*.yml`; names that begin with `.` or `_` are passed over, unless they are arguments"
+          "specs are files `*.yaml` and `*.yml`; names that begin with `.` or `_` are skipped, unless they are arguments"
       )
     }
     var reason = "no request was selected"

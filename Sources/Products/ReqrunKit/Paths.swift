@@ -1,7 +1,7 @@
 import OperatingSystem
 
 /// Standard input among the arguments; a file of that name is `./-`.
-let standardInputPath = "-"
+package let standardInputPath = "-"
 
 /// The directory part of a path; `.` for a bare name.
 func directory(of path: String) -> String {

@@ -35,7 +35,7 @@ extension RunProgress {
   }
 
   /// The columns without which the name of a request says nothing.
-  private static let leastColumns = 12
+  private static let minColumns = 12
 
   private var results: String { counted(requests, "request") + (failures > 0 ? ", \(failures) failed" : "") }
 
@@ -73,8 +73,8 @@ extension RunProgress {
     // A quick request needs no ticking clock.
     let time = oldest.duration < .seconds(1) ? "" : " \(remainingTimeText(oldest.duration))"
     let rest = round + time + more(than: running.count)
-    let room = min(columns - displayWidth(of: rest), max(Self.leastColumns, nameColumns))
-    return room < Self.leastColumns ? nil : elided(sanitizedForTerminal(oldest.name), to: room) + rest
+    let room = min(columns - displayWidth(of: rest), max(Self.minColumns, nameColumns))
+    return room < Self.minColumns ? nil : elided(sanitizedForTerminal(oldest.name), to: room) + rest
   }
 
   private func more(than count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }

@@ -5,18 +5,18 @@ import RunReports
 extension RunOptions {
   /// Prepares and opens all reports. No earlier report is lost unless all of them can be written.
   ///
-  /// - Parameter tell: takes the reasons why reports can't be written.
+  /// - Parameter report: takes the reasons why reports can't be written.
   /// - Returns: the number of those reports.
-  func prepare(_ reporters: [any RunReports.Reporter], _ tell: (Diagnostics.Diagnostic) -> Void) -> Int {
-    var problems = reporters.count(failing: { reporter throws(ReportProblem) in try reporter.prepare() }, tell)
+  func prepare(_ reporters: [any RunReports.Reporter], _ report: (Diagnostics.Diagnostic) -> Void) -> Int {
+    var problems = reporters.count(failing: { reporter throws(ReportProblem) in try reporter.prepare() }, report)
     if problems > 0 { return problems }
     for path in sharedPaths {
       problems += 1
-      tell(
+      report(
         .error("two reports would be written to \(path)", at: nil, help: "give each report a path of its own"))
     }
     if problems > 0 { return problems }
-    return reporters.count(failing: { reporter throws(ReportProblem) in try reporter.open() }, tell)
+    return reporters.count(failing: { reporter throws(ReportProblem) in try reporter.open() }, report)
   }
 
   /// The paths of reports that lead to the file of an earlier one.

@@ -28,11 +28,11 @@ extension Runner {
     options.dryRun = run.summary.origin.isDryRun
     let reporters = options.reports.map { $0.makeReporter(options) }
     var result = RunResult()
-    func tell(_ diagnostic: Diagnostics.Diagnostic) {
+    func report(_ diagnostic: Diagnostics.Diagnostic) {
       for reporter in reporters { reporter.receive([diagnostic]) }
       result.diagnostics.append(Diagnostic(diagnostic))
     }
-    result.unwrittenReports = options.prepare(reporters, tell)
+    result.unwrittenReports = options.prepare(reporters, report)
     guard result.unwrittenReports == 0 else { return result }
     do throws(Diagnostics.Diagnostic) {
       try run.run(into: reporters)
@@ -40,7 +40,7 @@ extension Runner {
       return failed(error, reporters)
     }
     result.unwrittenReports = reporters.count(
-      failing: { reporter throws(ReportProblem) in try reporter.finish(run.summary) }, tell)
+      failing: { reporter throws(ReportProblem) in try reporter.finish(run.summary) }, report)
     result.add(run.summary.counts)
     result.unreadableFiles = run.summary.unreadableFiles
     result.unusedSnapshots = run.summary.unusedSnapshots

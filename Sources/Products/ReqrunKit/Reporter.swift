@@ -1,5 +1,5 @@
 import Diagnostics
-import RunEvents
+import RequestResolution
 import RunReports
 import SpecExecution
 import Synchronization
@@ -44,16 +44,26 @@ public struct Report: Sendable {
 
   /// Creates a report of one of the kinds that ``kinds`` names; nil for another name.
   public init?(kind name: String, path: String) {
-    guard let kind = ReportKind.all.first(where: { $0.name == name }) else { return nil }
-    self.init(kind, path: path)
+    guard let kind = ReportKind(rawValue: name) else { return nil }
+    self =
+      switch kind {
+      case .junit: .junit(path: path)
+      case .json: .json(path: path)
+      case .jsonLines: .jsonLines(path: path)
+      case .html: .html(path: path)
+      case .tap: .tap(path: path)
+      case .har: .har(path: path)
+      case .markdown: .markdown(path: path)
+      case .coverage: .coverage(path: path)
+      }
   }
 
   /// The names of the kinds of report files.
-  public static var kinds: [String] { ReportKind.all.map(\.name) }
+  public static var kinds: [String] { ReportKind.allCases.map(\.rawValue) }
 
   /// Returns a line on a kind, such as `JUnit XML`; empty for another name.
   public static func summary(ofKind name: String) -> String {
-    ReportKind.all.first { $0.name == name }?.summary ?? ""
+    ReportKind(rawValue: name)?.summary ?? ""
   }
 
   /// JUnit XML: a suite per file, a case per request.
@@ -70,6 +80,9 @@ public struct Report: Sendable {
 
   /// The events as they happen, one JSON object a line, of the form that ``Runner/eventSchema`` describes.
   public static func jsonLines(path: String) -> Report { Report(.jsonLines, path: path) }
+
+  /// One page for a browser, with everything that was sent and received.
+  public static func html(path: String) -> Report { Report(.html, path: path) }
 
   /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
   public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
@@ -156,15 +169,15 @@ private final class CustomSink: FileEventSink {
     var hops: [StepID: [Hop]] = [:]
   }
 
-  private let tell: @Sendable (RunEvent) -> Void
+  private let report: @Sendable (RunEvent) -> Void
   private let state = Mutex(State())
 
-  init(_ tell: @escaping @Sendable (RunEvent) -> Void) {
-    self.tell = tell
+  init(_ report: @escaping @Sendable (RunEvent) -> Void) {
+    self.report = report
   }
 
   func receive(_ event: FileEvent) {
-    if let event = publicEvent(event) { tell(event) }
+    if let event = publicEvent(event) { report(event) }
   }
 
   private func publicEvent(_ event: FileEvent) -> RunEvent? {

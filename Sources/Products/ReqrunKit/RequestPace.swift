@@ -1,4 +1,4 @@
-import RunEvents
+import RequestResolution
 import SpecExecution
 
 /// The rate of finished requests, and the estimated time left.
@@ -6,7 +6,7 @@ package struct RequestPace: Sendable {
   /// The time over which the rate is measured.
   private static let window = Duration.seconds(5)
   private static let interval = Duration.milliseconds(200)
-  private static let leastTime = Duration.seconds(1)
+  private static let minTime = Duration.seconds(1)
 
   private let planned: Int
   private let start: ContinuousClock.Instant
@@ -46,16 +46,16 @@ package struct RequestPace: Sendable {
     samples.removeFirst(min(old, samples.count - 2))
   }
 
-  /// The number of requests that finished per second, lately; nil if it is too early to tell.
+  /// The number of requests that finished per second, lately; nil if it is too early to say.
   package func perSecond(at time: ContinuousClock.Instant) -> Double? {
-    guard let first = samples.first, time - first.time >= Self.leastTime else { return nil }
+    guard let first = samples.first, time - first.time >= Self.minTime else { return nil }
     return Double(finished - first.count) / ((time - first.time) / .seconds(1))
   }
 
   /// The estimated time left; nil if it is unknown.
   package func timeLeft(at time: ContinuousClock.Instant) -> Duration? {
     let elapsed = time - start
-    guard rows.isEmpty, finishedPlanned > 0, finishedPlanned < planned, elapsed >= Self.leastTime else { return nil }
+    guard rows.isEmpty, finishedPlanned > 0, finishedPlanned < planned, elapsed >= Self.minTime else { return nil }
     return elapsed * (Double(planned - finishedPlanned) / Double(finishedPlanned))
   }
 }

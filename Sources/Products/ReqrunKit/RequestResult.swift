@@ -1,5 +1,5 @@
 import Diagnostics
-import RunEvents
+import RequestResolution
 import RunReports
 import SpecExecution
 

@@ -1,8 +1,8 @@
 import Diagnostics
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
 import RunPlanning
-import RunScopes
 import Values
 
 /// Loads the files that specs use and need, and those that they use and need.
@@ -73,7 +73,7 @@ extension SpecLoader {
     guard let (named, key) = locate(reused.path, beside: file.path, in: fileAccess(file.path)) else { return nil }
     let path = shortened(named)
     if let start = chain.firstIndex(where: { $0.key == key }) {
-      tellCircle(chain[start...] + [Link(key: key, path: chain[start].path, range: range)])
+      reportCircle(chain[start...] + [Link(key: key, path: chain[start].path, range: range)])
       return nil
     }
     guard chain.count <= Self.longestReuse else {
@@ -101,8 +101,8 @@ extension SpecLoader {
       isComplete: bases != nil && isReadable && environments?.isComplete != false)
   }
 
-  private mutating func tellCircle(_ links: ArraySlice<Link>) {
-    guard toldCircles.insert(Set(links.map(\.key))).inserted else { return }
+  private mutating func reportCircle(_ links: ArraySlice<Link>) {
+    guard reportedCircles.insert(Set(links.map(\.key))).inserted else { return }
     let names = links.map { "\"\($0.path)\"" }.joined(separator: " → ")
     bag.error(
       "the files use or need each other in a circle: \(names)", at: links.last?.range,
@@ -135,7 +135,7 @@ extension SpecLoader {
       }
       return file
     case .other?, .contract?, .project?:
-      bag.error("\"\(reused.path.value)\" is no spec", at: range, help: "name a file with `requests` or `url`")
+      bag.error("\"\(reused.path.value)\" is not a spec", at: range, help: "name a file with `requests` or `url`")
       return nil
     case nil:
       bag.error("`\(word)` names a file with errors: \(path)", at: range)

@@ -1,5 +1,5 @@
+import RequestResolution
 import RequestSpecs
-import RunEvents
 import SpecExecution
 import Values
 

@@ -2,15 +2,11 @@ import CurlTransport
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
-import OAuth
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
-import RunEvents
 import RunPlanning
 import RunReports
-import RunScopes
-import Snapshots
 import SpecExecution
 import Values
 
@@ -21,7 +17,7 @@ private let connectionsPerFile = 2
 private let descriptorsOfItsOwn = 48
 
 /// One run, from the options to the reports.
-struct RunExecution {
+package struct RunExecution {
   private let options: RunOptions
   private let control: RunControl
   private let reporters: [any RunReports.Reporter]
@@ -30,19 +26,19 @@ struct RunExecution {
   private let seed: UInt64
   private var result = RunResult()
   /// The diagnostics that were reported, in lists of those reported together.
-  private var told: [[Diagnostics.Diagnostic]] = []
+  private var reported: [[Diagnostics.Diagnostic]] = []
 
-  init(options: RunOptions, control: RunControl, reporters: [any RunReports.Reporter]) {
+  package init(options: RunOptions, control: RunControl, reporters: [any RunReports.Reporter]) {
     self.options = options
     self.control = control
     seed = options.seed ?? UInt64.random(in: .min ... .max)
     self.reporters = reporters
   }
 
-  mutating func run() async -> RunResult {
+  package mutating func run() async -> RunResult {
     // It is also for documents that are fetched before the first request.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
-    result.unwrittenReports = options.prepare(reporters) { tell([$0]) }
+    result.unwrittenReports = options.prepare(reporters) { report([$0]) }
     if result.unwrittenReports == 0 { await planAndRun() }
     control.finish()
     noteEnd()
@@ -58,43 +54,44 @@ struct RunExecution {
   private mutating func planAndRun() async {
     let transports = options.transports ?? TransportSet(options)
     if !options.dryRun { transports.prepare() }
-    var session = PlanningSession(options: options)
+    var preparation = RunPreparation(options: options)
     let fetching = { [self] in context(runValues: [:], jar: nil, transports, needs: []) }
-    let plans = await session.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
-    tell(session.bag.diagnostics)
-    result.unreadableFiles = session.unreadableFiles
-    result.transportErrors = session.unreachableFiles
+    let plans = await preparation.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
+    report(preparation.bag.diagnostics)
+    result.unreadableFiles = preparation.unreadableFiles
+    result.transportErrors = preparation.unreachableFiles
     let files = plans.filter { $0.selectedCount > 0 }.withWholeNeeds
     var summary = RunSummary()
     summary.origin = origin
-    summary.origin.allFiles = session.filesOfAllShards
+    summary.origin.allFiles = preparation.filesOfAllShards
     if files.isEmpty {
-      if session.unreadableFiles + session.unreachableFiles == 0 {
-        let reason = await session.reasonForNothing()
+      if preparation.unreadableFiles + preparation.unreachableFiles == 0 {
+        let reason = await preparation.reasonForNothing()
         result.selectedNothing = reason?.severity != .warning
-        tell(reason.map { [$0] } ?? [])
+        report(reason.map { [$0] } ?? [])
       }
     } else {
-      await run(files, &session, transports, &summary)
+      await run(files, &preparation, transports, &summary)
     }
-    session.stopDemo()
-    summary.unreadableFiles = session.unreadableFiles
+    preparation.stopDemo()
+    summary.unreadableFiles = preparation.unreadableFiles
     noteEnd()
-    summary.brokenFiles = session.brokenFiles
-    summary.diagnostics = told
+    summary.brokenFiles = preparation.brokenFiles
+    summary.diagnostics = reported
     summary.exitCode = result.exitCode
     result.unwrittenReports = reporters.count(
       failing: { reporter throws(ReportProblem) in try reporter.finish(summary) }
-    ) { tell([$0]) }
+    ) { report([$0]) }
     guard !files.isEmpty else { return }
     var bag = DiagnosticBag()
-    session.cookieJar?.write(into: &bag)
-    tell(bag.diagnostics)
+    preparation.cookieJar?.write(into: &bag)
+    report(bag.diagnostics)
     if bag.hasErrors { result.unwrittenReports += 1 }
   }
 
   private mutating func run(
-    _ planned: [PlannedFile], _ session: inout PlanningSession, _ transports: TransportSet, _ summary: inout RunSummary
+    _ planned: [PlannedFile], _ preparation: inout RunPreparation, _ transports: TransportSet,
+    _ summary: inout RunSummary
   ) async {
     var files = planned
     var all = files.withReused
@@ -102,18 +99,18 @@ struct RunExecution {
     warnOfFewerJobs(files.count)
     let needs = reporters.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
     var context = context(
-      runValues: session.runValues, jar: session.cookieJar?.jar, transports, needs: needs)
-    let failures = await context.loadContracts(of: all, from: session.contracts)
+      runValues: preparation.runValues, jar: preparation.cookieJar?.jar, transports, needs: needs)
+    let failures = await context.loadContracts(of: all, from: preparation.contracts)
     if !failures.isEmpty {
-      session.add(failures)
-      tell(failures.flatMap(\.diagnostics))
+      preparation.add(failures)
+      report(failures.flatMap(\.diagnostics))
       let failed = Set(failures.map(\.path))
       files.removeAll { file in [file].withReused.contains { failed.contains($0.path) } }
       all = files.withReused
       result.unreadableFiles += failures.count { !$0.isTransportError }
       result.transportErrors += failures.count { $0.isTransportError }
     }
-    tell(context.warningsOfFetchedContracts(of: all))
+    report(context.warningsOfFetchedContracts(of: all))
     var scheduler = RunScheduler(files: files, context: context, jobs: jobs, repeatCount: options.repeat)
     let requests = files.reduce(0) { $0.addingClamped($1.selectedCount.multiplied(by: options.repeat) ?? .max) }
     let runStart = RunStart(
@@ -163,11 +160,11 @@ struct RunExecution {
     return origin
   }
 
-  private mutating func tell(_ diagnostics: [Diagnostics.Diagnostic]) {
+  private mutating func report(_ diagnostics: [Diagnostics.Diagnostic]) {
     var bag = DiagnosticBag()
     bag.add(contentsOf: diagnostics)
     guard !bag.diagnostics.isEmpty else { return }
-    told.append(bag.diagnostics)
+    reported.append(bag.diagnostics)
     for reporter in reporters { reporter.receive(bag.diagnostics) }
     result.diagnostics += bag.diagnostics.map { Diagnostic($0) }
   }
@@ -211,7 +208,7 @@ struct RunExecution {
 
   private mutating func warnOfFewerJobs(_ files: Int) {
     guard jobs < options.jobs, (files.multiplied(by: options.repeat) ?? .max) > jobs else { return }
-    tell([
+    report([
       .warning(
         "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections",
         at: nil,
@@ -224,7 +221,7 @@ struct RunExecution {
       file.requestSteps.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
     }
     guard isUsed, let path = netrcPath(options.netrcFile), isReadableByOthers(path) else { return }
-    tell([
+    report([
       .warning(
         "others may read the passwords in the netrc file \(path)", at: nil,
         help: "allow only yourself: chmod 600 \(path)")

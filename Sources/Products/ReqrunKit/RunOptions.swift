@@ -1,6 +1,6 @@
-import RunScopes
+import RequestResolution
+import RunPlanning
 import SpecExecution
-import SpecExports
 
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {
@@ -164,13 +164,13 @@ public struct RunOptions: Sendable {
   /// The transports of an earlier run, whose connections are used again; nil makes new ones.
   var transports: TransportSet?
   /// Changes the text of specs before an export resolves them.
-  var rewriting: (any SourceRewriting)?
+  package var rewriting: (any SourceRewriting)?
   /// Receives each exchange while it takes place.
   package var onExchange: RunContext.ExchangeObserver?
   /// Receives each request that a dry run resolves.
-  var onResolved: RunContext.ResolvedObserver?
+  package var onResolved: RunContext.ResolvedObserver?
   /// Receives all rows of a step, of which only the first then runs.
-  var onRows: RunContext.RowsObserver?
+  package var onRows: RunContext.RowsObserver?
   /// Collects the files that the run uses.
   var usedFiles: UsedFiles?
 
@@ -178,7 +178,7 @@ public struct RunOptions: Sendable {
   public init() {}
 
   /// The files that the spec at a path may read.
-  var fileAccess: @Sendable (_ spec: String) -> FileAccess {
+  package var fileAccess: @Sendable (_ spec: String) -> FileAccess {
     { [fileRoot, usedFiles] spec in
       var observer: FileAccess.Observer?
       if let usedFiles { observer = { path, source in usedFiles.add(path, of: source) } }

@@ -1,6 +1,5 @@
 import OperatingSystem
-import RunEvents
-import RunScopes
+import RequestResolution
 import SpecExecution
 import Synchronization
 
@@ -16,7 +15,7 @@ public struct RunProgress: Sendable {
   public internal(set) var requests: Int
   /// The number of requests that failed in any way.
   public internal(set) var failures: Int
-  /// The number of requests that finished per second, lately; nil if it is too early to tell.
+  /// The number of requests that finished per second, lately; nil if it is too early to say.
   public package(set) var requestsPerSecond: Double?
   /// The estimated time left; nil if it is unknown, such as while rows run.
   public package(set) var timeLeft: Duration?
@@ -54,7 +53,7 @@ public struct RunningRequest: Sendable {
     self.round = round
   }
 
-  init(_ entry: RequestsUnderWay.Entry, at time: ContinuousClock.Instant) {
+  init(_ entry: InFlightRequests.Entry, at time: ContinuousClock.Instant) {
     self.init(name: entry.name, duration: time - entry.start, round: entry.round)
   }
 }
@@ -81,11 +80,11 @@ struct ProgressCounter: FileEventSink {
 
   private let counts: Counts
   private let total: Int
-  private let underWay: RequestsUnderWay
+  private let underWay: InFlightRequests
   private let report: @Sendable (RunProgress) -> Void
 
   init(
-    files total: Int, requests: Int, underWay: RequestsUnderWay, report: @escaping @Sendable (RunProgress) -> Void
+    files total: Int, requests: Int, underWay: InFlightRequests, report: @escaping @Sendable (RunProgress) -> Void
   ) {
     counts = Counts(State(pace: RequestPace(planned: requests)))
     self.total = total
@@ -98,7 +97,7 @@ struct ProgressCounter: FileEventSink {
     _ = startThread {
       while !counts.state.withLock({ $0.isOver }) {
         pause(for: Self.interval)
-        tell { _ in }
+        update { _ in }
       }
     }
   }
@@ -106,7 +105,7 @@ struct ProgressCounter: FileEventSink {
   func end() { counts.state.withLock { $0.isOver = true } }
 
   func receive(_ event: FileEvent) {
-    tell { counts in
+    update { counts in
       counts.pace.receive(event)
       switch event {
       case .started: counts.startedFiles += 1
@@ -123,7 +122,7 @@ struct ProgressCounter: FileEventSink {
 
   func receive(_ progress: TransferProgress) {
     let transfer = RunTransfer(progress)
-    tell { counts in
+    update { counts in
       if let index = counts.transfers.firstIndex(where: { $0.id == transfer.id }) {
         counts.transfers[index] = transfer
       } else {
@@ -132,7 +131,7 @@ struct ProgressCounter: FileEventSink {
     }
   }
 
-  private func tell(_ change: (inout State) -> Void) {
+  private func update(_ change: (inout State) -> Void) {
     let now = counts.state.withLock { state in
       change(&state)
       state.pace.sample(at: .now)

@@ -1,4 +1,4 @@
-import RunEvents
+import RequestResolution
 import RunPlanning
 import SpecExecution
 

@@ -17,7 +17,7 @@ public struct RunTransfer: Sendable, Identifiable {
   public let completedBytes: Int64
   /// The total number of bytes; nil if it is unknown.
   public let totalBytes: Int64?
-  /// The mean rate of the last seconds, without bytes of an earlier run; nil if it is too early to tell.
+  /// The mean rate of the last seconds, without bytes of an earlier run; nil if it is too early to say.
   public let bytesPerSecond: Double?
   /// The time left; nil if the length or the rate is unknown.
   public let timeLeft: Duration?

@@ -1,8 +1,8 @@
 import CurlTransport
 import Diagnostics
 import OperatingSystem
+import RequestResolution
 import RunReports
-import RunScopes
 import SpecExecution
 import Synchronization
 
@@ -15,7 +15,7 @@ public struct Runner: Sendable {
 
   /// The options of the next runs.
   public var options: RunOptions
-  private let underWay = RunsUnderWay()
+  private let underWay = ActiveRuns()
 
   /// Creates a runner with the options, including their specs.
   public init(_ options: RunOptions) {
@@ -43,12 +43,12 @@ public struct Runner: Sendable {
   /// 10 seconds, and reports are written.
   public func run() async -> RunResult {
     let requests = Mutex<[RequestResult]>([])
-    guard options.collectsRequests else { return await run(telling: []) }
+    guard options.collectsRequests else { return await run(reportingTo: []) }
     let collector = CustomReporter(needs: options.collectedDetails.internalForm) { event in
       if case .requestFinished(let request) = event { requests.withLock { $0.append(request) } }
     }
-    var result = await run(telling: [collector])
-    // Files run side by side.
+    var result = await run(reportingTo: [collector])
+    // Files run in parallel.
     result.requests = requests.withLock { $0 }.sorted { $0.id.step.file < $1.id.step.file }
     return result
   }
@@ -60,7 +60,7 @@ public struct Runner: Sendable {
     AsyncStream { continuation in
       let task = Task {
         let reporter = CustomReporter(needs: needs.internalForm) { continuation.yield($0) }
-        let result = await run(telling: [reporter])
+        let result = await run(reportingTo: [reporter])
         continuation.yield(.runFinished(result))
         continuation.finish()
       }
@@ -80,7 +80,7 @@ public struct Runner: Sendable {
     }
   }
 
-  private func run(telling collectors: [CustomReporter]) async -> RunResult {
+  private func run(reportingTo collectors: [CustomReporter]) async -> RunResult {
     let control = RunControl()
     underWay.add(control)
     defer { underWay.remove(control) }
@@ -101,7 +101,7 @@ public struct Runner: Sendable {
 }
 
 /// The current runs of a runner.
-private final class RunsUnderWay: Sendable {
+private final class ActiveRuns: Sendable {
   private let controls = Mutex<[RunControl]>([])
 
   var all: [RunControl] { controls.withLock { $0 } }

@@ -1,8 +1,8 @@
 import Diagnostics
 import JSONSchemas
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import SpecExecution
 
 /// The files and URLs of the schemas in one compilation.

@@ -1,8 +1,8 @@
 import Diagnostics
 import JSONSchemas
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import SpecExecution
 import Synchronization
 

@@ -1,5 +1,5 @@
-import CurlCommands
 import Diagnostics
+import RequestResolution
 
 /// The result of writing a collection to start from.
 public struct StartedCollection: Sendable {

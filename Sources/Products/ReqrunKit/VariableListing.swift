@@ -1,7 +1,7 @@
 import Diagnostics
+import RequestResolution
 import RequestSpecs
 import RunPlanning
-import RunScopes
 import Templates
 import Values
 
@@ -46,17 +46,17 @@ extension SpecListing {
 /// Evaluates the variables of files for a listing.
 struct VariableEvaluation {
   let options: RunOptions
-  let session: PlanningSession
+  let preparation: RunPreparation
   private let environment: RunEnvironment
   private let places: [String: String]
 
-  init(_ options: RunOptions, _ session: PlanningSession) {
+  init(_ options: RunOptions, _ preparation: RunPreparation) {
     self.options = options
-    self.session = session
+    self.preparation = preparation
     environment = RunEnvironment(
-      runValues: session.runValues, seed: options.seed ?? 0, fileAccess: options.fileAccess)
+      runValues: preparation.runValues, seed: options.seed ?? 0, fileAccess: options.fileAccess)
     places = Dictionary(
-      session.environmentVariables.map { ($0.name, $0.place ?? "") }, uniquingKeysWith: { $1 })
+      preparation.environmentVariables.map { ($0.name, $0.place ?? "") }, uniquingKeysWith: { $1 })
   }
 
   /// The variables of a file, in the order of their names.

@@ -2,7 +2,6 @@ import Diagnostics
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
-import RunScopes
 import Templates
 import Values
 

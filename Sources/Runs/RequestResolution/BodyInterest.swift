@@ -2,7 +2,6 @@ import Cryptography
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
-import RunEvents
 import Values
 
 /// The parts of a response that must be kept.
@@ -35,7 +34,9 @@ package struct BodyInterest: Sendable {
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       case .certificate: wantsCertificates = true
-      default: break
+      case .status, .contentType, .header, .cookie, .link, .bytes(.content), .bytes(.wire), .duration, .timing,
+        .redirects, .url, .address, .port, .httpVersion, .cache, .file, .value:
+        break
       }
     }
   }

@@ -2,8 +2,6 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import Matching
-import ParameterEncoding
-import RequestBodies
 import RequestSpecs
 import Templates
 import Values
@@ -93,7 +91,7 @@ extension RequestResolver {
     if let boundary = headerParameter("boundary", of: written.string) {
       guard isBoundary(boundary), !MultipartBody.boundaryOccurs(boundary, in: plain) else {
         throw TemplateError(
-          "the boundary of the header Content-Type is none, or stands in one of the parts", at: range,
+          "the boundary of the header Content-Type is invalid, or occurs in one of the parts", at: range,
           help: "leave it out: one is chosen that no part has")
       }
       return BodyWithType(.multipart(parts, boundary: boundary))

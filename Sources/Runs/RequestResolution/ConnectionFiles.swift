@@ -1,7 +1,6 @@
 import Diagnostics
 import OperatingSystem
 import RequestSpecs
-import RunScopes
 
 extension FileAccess {
   /// The absolute path of a file that a setting names.
@@ -21,7 +20,7 @@ extension FileAccess {
     let path = try locate(reference.path.string, beside: range.source.name)
     guard isRegularFile(path) else {
       throw DecodingProblem(
-        "\"\(reference.path.masked)\" is no regular file", help: "name a file, not a directory, a pipe or a device")
+        "\"\(reference.path.masked)\" is not a regular file", help: "name a file, not a directory, a pipe or a device")
     }
     return path
   }

@@ -1,6 +1,5 @@
 import APIContracts
 import Diagnostics
-import RunScopes
 
 /// The contract of a file, with what was known when it was loaded.
 package struct FileContract: Sendable {

@@ -1,6 +1,5 @@
 import HTTPMessages
 import RequestSpecs
-import RunScopes
 import Templates
 
 /// The limits of a poll.

@@ -1,12 +1,9 @@
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
-import ParameterEncoding
 import RequestSpecs
 import RunPlanning
-import RunScopes
 import Templates
-import URLs
 import Values
 
 /// Limits and defaults of the run for every request.
@@ -171,125 +168,6 @@ package struct RequestResolver {
       throw TemplateError(problem, at: entry?.value?.range ?? range)
     }
     return result
-  }
-
-  // MARK: headers, cookies, credentials
-
-  private func resolvedHeaders() throws(TemplateError) -> [(name: Text, value: Text)] {
-    var result = try texts(request.settings.headers, what: "header")
-    addBuiltIn("User-Agent", defaults.userAgent, to: &result)
-    let readsEvents = request.settings.stream?.format == .sse
-    addBuiltIn("Accept", readsEvents ? "text/event-stream" : "*/*", to: &result)
-    if readsEvents { addBuiltIn("Cache-Control", "no-cache", to: &result) }
-    return result
-  }
-
-  /// Adds a default header unless the file has it, even as `null`.
-  private func addBuiltIn(_ name: String, _ value: String, to headers: inout [(name: Text, value: Text)]) {
-    if headers.contains(where: { equalsIgnoringCase($0.name.string, name) }) { return }
-    if request.settings.headers.entries.contains(where: { $0.value == nil && equalsIgnoringCase($0.key.text, name) }) {
-      return
-    }
-    headers.append((Text(name), Text(value)))
-  }
-
-  /// Names and scalar values; a list means several with one name.
-  private func texts(
-    _ keyed: KeyedSettings<ValueTemplate>, what: String
-  ) throws(TemplateError) -> [(name: Text, value: Text)] {
-    var result: [(name: Text, value: Text)] = []
-    for member in try keyed.whole?.resolve(in: scope).members ?? [] {
-      try append(member.key, member.value, what, keyed.whole?.range, &result)
-    }
-    let names = try keyed.entries.map { entry throws(TemplateError) in try entry.key.resolve(in: scope) }
-    // A literal wins over a template's member of that name, or removes it.
-    if keyed.whole != nil {
-      func key(_ name: Text) -> String { what == "header" ? name.string.lowercased() : name.string }
-      let own = Set(names.map(key))
-      result.removeAll { own.contains(key($0.name)) }
-    }
-    for (entry, name) in zip(keyed.entries, names) {
-      guard let value = entry.value else { continue }
-      try append(name, try value.resolve(in: scope), what, value.range, &result)
-    }
-    return result
-  }
-
-  private func append(
-    _ name: Text, _ value: Value, _ what: String, _ range: SourceRange?, _ result: inout [(name: Text, value: Text)]
-  ) throws(TemplateError) {
-    let items: [Value] = if case .list(let items) = value { items } else { [value] }
-    for item in items {
-      switch item {
-      case .text, .number, .bool, .date, .data: result.append((name, item.asText))
-      case .null, .list, .mapping:
-        throw TemplateError("the \(what) `\(name.masked)` is \(item.kind.phrase): its value is text", at: range)
-      }
-    }
-  }
-
-  private func resolvedCredentials() throws(TemplateError) -> ResolvedCredentials? {
-    switch request.settings.auth.value {
-    case .bearer(let token): return .bearer(Text(secret: try token.resolve(in: scope).string))
-    case .password(let scheme, let username, let password):
-      return .password(
-        scheme, username: try username.resolve(in: scope),
-        password: Text(secret: try password.resolve(in: scope).string))
-    case .awsSigV4(let fields):
-      return .awsSigV4(
-        ResolvedAWSCredentials(
-          accessKey: try fields.accessKey.resolve(in: scope),
-          secretKey: Text(secret: try fields.secretKey.resolve(in: scope).string),
-          sessionToken: try fields.sessionToken.map { field throws(TemplateError) in
-            Text(secret: try field.resolve(in: scope).string)
-          },
-          region: try fields.region?.resolve(in: scope), service: try fields.service?.resolve(in: scope)))
-    case .netrc(let range):
-      do throws(DecodingProblem) {
-        return .netrc(try scope.netrcFile())
-      } catch {
-        throw TemplateError(error, at: range)
-      }
-    case .negotiate: return .negotiate
-    case .oauth2(let spec): return .oauth2(try resolvedOAuth2(spec))
-    case .some(.none), nil: return nil
-    }
-  }
-
-  // MARK: bodies
-
-  package func encoded(
-    _ keyed: KeyedSettings<ValueTemplate>, _ encoding: EncodingOptions
-  ) throws(TemplateError) -> Text {
-    guard !keyed.isEmpty else { return Text("") }
-    return URLEncodedFormEncoder(options: encoding).encode(try keyed.resolve(in: scope))
-  }
-
-  /// Encodes `parameters` into the query or the body, by `encoding` and the method.
-  private func apply(
-    parameters encoding: EncodingOptions, method: HTTPMethod, _ url: inout Text, _ body: inout ResolvedBody,
-    _ contentType: inout String?
-  ) throws(TemplateError) {
-    guard request.settings.parameters.isGiven || !request.settings.parameters.isEmpty else { return }
-    let range = request.settings.parameters.whole?.range ?? request.settings.parameters.entries.first?.key.range
-    let parts: EncodedParameters
-    let mapping = try request.settings.parameters.resolve(in: scope)
-    do throws(ParameterEncodingError) {
-      parts = try encode(parameters: mapping, method: method.rawValue, options: encoding)
-    } catch {
-      throw TemplateError(error.message, at: range)
-    }
-    if let query = parts.query, !query.isEmpty { url = appendingQuery(query, to: url) }
-    if let text = parts.body {
-      if case .none = body {
-        body = .text(text)
-        contentType = parts.contentType
-      } else {
-        throw TemplateError(
-          "`parameters` go into the body of a \(method.rawValue) request, and there is another body", at: range,
-          help: "write `query`, or `encoding: {destination: query}`")
-      }
-    }
   }
 
   // MARK: the plain form

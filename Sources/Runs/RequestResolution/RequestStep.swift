@@ -2,10 +2,7 @@ import Diagnostics
 import HTTPMessages
 import JSONSchemas
 import RequestSpecs
-import RunEvents
 import RunPlanning
-import RunScopes
-import Snapshots
 import Templates
 import Values
 

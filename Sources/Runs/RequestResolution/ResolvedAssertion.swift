@@ -1,7 +1,6 @@
 import Cryptography
-import OAuth
+import HTTPSemantics
 import RequestSpecs
-import RunScopes
 import Templates
 import Values
 

@@ -1,5 +1,4 @@
 import HTTPMessages
-import RequestBodies
 import Values
 
 /// A request's body with its secrets marked.

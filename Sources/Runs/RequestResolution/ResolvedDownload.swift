@@ -1,6 +1,5 @@
 import OperatingSystem
 import RequestSpecs
-import RunScopes
 import Templates
 import Transfers
 import Values

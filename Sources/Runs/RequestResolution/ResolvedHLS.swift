@@ -1,8 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
-import RunEvents
-import RunScopes
 import Templates
 import Transfers
 import Values

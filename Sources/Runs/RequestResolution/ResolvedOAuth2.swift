@@ -1,6 +1,5 @@
+import HTTPMessages
 import HTTPSemantics
-import OAuth
-import ParameterEncoding
 import RequestSpecs
 import Templates
 import Values
@@ -31,7 +30,7 @@ package struct ResolvedOAuth2: Sendable, Hashable {
   /// The absolute path of the file that keeps tokens beyond the run.
   package let tokenCache: Text?
 
-  /// The texts that name no secret: they tell the grants of a user apart.
+  /// The texts that name no secret: they distinguish the grants of a user.
   package var publicTexts: [Text?] {
     [tokenURL, issuer, authorizationURL, deviceAuthorizationURL, clientID, scope, audience, username]
   }

@@ -1,10 +1,8 @@
 import Diagnostics
-import EventStreams
-import JSONQueries
+import DocumentQueries
 import Matching
 import OperatingSystem
 import RequestSpecs
-import RunScopes
 import Templates
 import Values
 

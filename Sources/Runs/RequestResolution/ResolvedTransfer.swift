@@ -2,8 +2,6 @@ import HTTPMessages
 import HTTPSemantics
 import Matching
 import RequestSpecs
-import RunEvents
-import RunScopes
 import Templates
 import Values
 

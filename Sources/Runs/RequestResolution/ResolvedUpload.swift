@@ -3,8 +3,6 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
-import RunEvents
-import RunScopes
 import Templates
 import Transfers
 import Values
@@ -63,13 +61,13 @@ extension UploadSpec {
 }
 
 extension UploadSpec {
-  private static let mostSegments: Int64 = 10_000
+  private static let maxSegments: Int64 = 10_000
 
   /// Checks the number of segments: a size in the wrong unit would mean endless requests.
   private func checkCount(of segment: Int64, in path: String, at range: SourceRange) throws(TemplateError) {
     guard let size = fileSize(of: path) else { return }
     let count = size / segment + (size % segment == 0 ? 0 : 1)
-    let most = UploadSpec.mostSegments
+    let most = UploadSpec.maxSegments
     guard count > most else { return }
     let fitting = max(1, ((size / most) >> 20) + 1)
     let whole = "the file of \(byteCountText(size)) has \(count) segments of \(byteCountText(segment))"

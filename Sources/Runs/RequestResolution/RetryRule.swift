@@ -1,7 +1,6 @@
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
-import RunScopes
 import Templates
 
 /// The `retry` of a request.

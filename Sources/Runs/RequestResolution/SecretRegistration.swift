@@ -2,8 +2,6 @@ import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
 import RunPlanning
-import RunScopes
-import URLs
 import Values
 
 extension ResolvedRequest {
@@ -18,28 +16,9 @@ extension ResolvedRequest {
       registry.add(header: header.name.string, header.value)
     }
     for cookie in cookies { registry.add(cookie.value) }
-    switch credentials {
-    case .password(let scheme, let username, let password):
-      registry.add(username)
-      registry.add(password)
-      if scheme == .basic { registry.add(credentialsOf: username.string, password.string) }
-    case .bearer(let token): registry.add(token)
-    case .awsSigV4(let keys):
-      for text in [keys.accessKey, keys.secretKey, keys.sessionToken, keys.region, keys.service] {
-        text.map { registry.add($0) }
-      }
-    case .netrc(let file):
-      for entry in file.netrc.entries {
-        guard let password = entry.password else { continue }
-        registry.add(password)
-        registry.add(credentialsOf: entry.login ?? "", password)
-      }
-    case .oauth2(let grant):
-      for text in grant.texts { registry.add(text) }
-      if let client = grant.basicCredentials {
-        registry.add(credentialsOf: client.username.string, client.password.string)
-      }
-    case .negotiate, nil: break
+    if let credentials {
+      for text in credentials.texts { registry.add(text) }
+      for pair in credentials.basicPairs { registry.add(credentialsOf: pair.username, pair.password) }
     }
     switch body {
     case .none: break
@@ -101,7 +80,7 @@ extension SecretRegistry {
   }
 
   /// Adds the secrets that servers wrote into their redirects: credentials, and parts of a secret that a URL splits.
-  package func add(secretsOfRedirects hops: [Hop]) {
+  package func add(secretsOfRedirects hops: [ExchangeHop]) {
     // By indices: a hop is large.
     for index in hops.indices {
       guard let location = hops[index].head.headers.first("Location") else { continue }

@@ -1,6 +1,4 @@
 import HTTPMessages
-import RunScopes
-import URLs
 import Values
 
 extension ResolvedRequest {

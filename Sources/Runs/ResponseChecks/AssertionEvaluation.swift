@@ -1,16 +1,11 @@
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
 import HTTPSemantics
-import JSONQueries
 import JSONSchemas
-import MarkupQueries
 import Matching
-import RegularExpressions
 import RequestResolution
 import RequestSpecs
-import Responses
-import RunEvents
-import RunScopes
 import Templates
 import Values
 
@@ -132,7 +127,7 @@ package struct AssertionEvaluation {
       }
       fail(assertion, failure, body: isStatus ? response.errorBeginning : nil, cause: isStatus ? .status : nil)
     }
-    if let repeated, failures.isEmpty { repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range) }
+    if let repeated, failures.isEmpty { repeatedMembers.report(repeated, of: assertion.label, at: assertion.range) }
   }
 
   /// Checks what is taken from a subject.
@@ -177,7 +172,7 @@ package struct AssertionEvaluation {
       if value == nil, let absence { failure.hint = failure.hint.map { "\(absence)\n\($0)" } ?? absence }
       fail(assertion, failure, label: label)
     }
-    if let repeated, failures.isEmpty { repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range) }
+    if let repeated, failures.isEmpty { repeatedMembers.report(repeated, of: assertion.label, at: assertion.range) }
   }
 
   private func checkMemory(for assertion: Assertion) throws(Response.Unreadable) {
@@ -299,58 +294,4 @@ package struct AssertionEvaluation {
     else { return nil }
     return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"
   }
-}
-
-extension Assertion.Check {
-  fileprivate var count: Int {
-    switch self {
-    case .predicates(let specs): max(1, specs.count)
-    case .extracted(let parts): parts.reduce(0) { $0 + $1.predicates.count }
-    case .status, .contentType, .snapshot, .schema: 1
-    }
-  }
-}
-
-extension Value {
-  /// - Parameter isUntyped: whether a text may stand for a number.
-  fileprivate func subject(isUntyped: Bool) -> MatchSubject {
-    if isUntyped, case .text(let text) = self { .lazy(UntypedText(text)) } else { .value(self) }
-  }
-}
-
-extension ResponseSubject {
-  /// The prefix for the paths of differences: that of the value in the document.
-  fileprivate var path: String {
-    switch self {
-    case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
-    default: "$"
-    }
-  }
-
-  /// The format that the body must have for the subject.
-  fileprivate var form: String {
-    switch self {
-    case .xpath: "XML or HTML"
-    case .body: "text"
-    case .events: "a stream of events"
-    default: "JSON"
-    }
-  }
-
-  fileprivate var unit: String {
-    switch self {
-    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): "ms"
-    default: ""
-    }
-  }
-}
-
-/// A path up to its first index: expected items may have other positions.
-private func withoutItems(_ path: String) -> Substring {
-  var index = path.startIndex
-  while let open = path[index...].firstIndex(of: "[") {
-    index = path.index(after: open)
-    if index < path.endIndex, path[index].isNumber || path[index] == "*" { return path[..<open] }
-  }
-  return path[...]
 }

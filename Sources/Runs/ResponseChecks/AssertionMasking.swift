@@ -1,7 +1,6 @@
 import Diagnostics
 import Matching
-import RunEvents
-import RunScopes
+import RequestResolution
 import Values
 
 extension AssertionReport {

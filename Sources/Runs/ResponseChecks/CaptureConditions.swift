@@ -1,8 +1,7 @@
 import Diagnostics
 import Matching
+import RequestResolution
 import RequestSpecs
-import RunEvents
-import RunScopes
 import Templates
 
 /// Evaluates the conditions of a poll on the captures of a used file.

@@ -1,15 +1,11 @@
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
 import HTTPSemantics
-import JSONQueries
-import MarkupQueries
 import OperatingSystem
-import RegularExpressions
+import RequestResolution
 import RequestSpecs
-import Responses
-import RunScopes
 import Templates
-import URLs
 import Values
 
 /// Captures values from a response.

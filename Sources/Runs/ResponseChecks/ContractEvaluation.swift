@@ -1,14 +1,11 @@
 import APIContracts
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
 import HTTPSemantics
-import JSONQueries
 import Matching
 import RequestResolution
 import RequestSpecs
-import Responses
-import RunEvents
-import RunScopes
 import Values
 
 /// Validates a response, and the redirects before it, against the contract of its file.
@@ -39,7 +36,7 @@ package struct ContractEvaluation {
     if !isRefused { report.warnings += warnings }
   }
 
-  private func isDeclared(_ hop: Hop) -> Bool {
+  private func isDeclared(_ hop: ExchangeHop) -> Bool {
     let url = hop.request.url
     if case .none = contract.match(method: hop.request.method.rawValue, path: url.path, query: url.query) {
       return false
@@ -47,7 +44,7 @@ package struct ContractEvaluation {
     return true
   }
 
-  private func exchange(_ hop: Hop, isFinal: Bool) -> ContractExchange {
+  private func exchange(_ hop: ExchangeHop, isFinal: Bool) -> ContractExchange {
     let body: [UInt8]? =
       switch hop.request.body {
       // A schema can't validate compressed content.
@@ -64,7 +61,7 @@ package struct ContractEvaluation {
 
   // MARK: wording
 
-  private func reportOf(_ violation: ContractViolation, _ hop: Hop) -> AssertionReport {
+  private func reportOf(_ violation: ContractViolation, _ hop: ExchangeHop) -> AssertionReport {
     let operation = violation.operation.map { " \(registry.masked($0))" } ?? ""
     return AssertionReport(
       subject: "openapi\(operation)", range: request.settings.url.value?.range ?? request.range,

@@ -1,11 +1,8 @@
+import DocumentQueries
 import HTTPSemantics
-import JSONQueries
-import RegularExpressions
+import RequestResolution
 import RequestSpecs
-import Responses
-import RunScopes
 import Templates
-import URLs
 import Values
 
 /// Takes parts of values, and converts them, for captures and assertions.

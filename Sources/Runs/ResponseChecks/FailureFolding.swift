@@ -1,4 +1,4 @@
-import RunEvents
+import RequestResolution
 
 /// Combines failures with one cause: a page where JSON was expected is one failure, however many paths need it.
 extension [AssertionReport] {

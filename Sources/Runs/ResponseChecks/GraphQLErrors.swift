@@ -1,11 +1,8 @@
 import Diagnostics
-import JSONQueries
+import DocumentQueries
 import Matching
 import RequestResolution
 import RequestSpecs
-import Responses
-import RunEvents
-import RunScopes
 import Templates
 import Values
 

@@ -1,8 +1,7 @@
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
 import Matching
 import RequestSpecs
-import Responses
 import Values
 
 /// A fast path for the simplest assertions, as nearly all are, without the reasons for failures.

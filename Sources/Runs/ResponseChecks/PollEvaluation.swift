@@ -1,9 +1,6 @@
 import Diagnostics
 import RequestResolution
 import RequestSpecs
-import Responses
-import RunEvents
-import RunScopes
 import Templates
 
 /// The state of a poll after a round.

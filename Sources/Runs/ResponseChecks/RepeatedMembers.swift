@@ -1,8 +1,7 @@
 import Diagnostics
-import JSONQueries
+import DocumentQueries
 import Matching
-import RunEvents
-import RunScopes
+import RequestResolution
 import Values
 
 /// Warns of duplicate names in an object of the response, if a path uses them: RFC 8259 leaves open which member
@@ -18,7 +17,7 @@ package struct RepeatedMembers {
   }
 
   /// - Parameter subject: the assertion or capture that used it.
-  package mutating func tell(_ member: JSONRepeatedMember, of subject: String, at range: SourceRange?) {
+  package mutating func report(_ member: JSONRepeatedMember, of subject: String, at range: SourceRange?) {
     guard known.insert(member.values[0].position).inserted else { return }
     var actual = Text("")
     for value in member.values.prefix(3) {

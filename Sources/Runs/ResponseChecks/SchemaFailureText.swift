@@ -1,7 +1,6 @@
 import JSONSchemas
 import Matching
 import RequestSpecs
-import Responses
 import Values
 
 /// The schema violations of a response's body, for reports.

@@ -1,12 +1,10 @@
-import EvaluationBudgets
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
 import Matching
+import OperatingSystem
 import RequestResolution
 import RequestSpecs
-import Responses
-import RunScopes
-import Snapshots
+import RunPlanning
 import Templates
 import Values
 
@@ -49,7 +47,7 @@ package struct SnapshotChecking {
   private func name(_ spec: SnapshotSpec) throws(TemplateError) -> SnapshotName {
     if let name = request.snapshotName, scope.rowName == nil { return name }
     let title = try spec.name?.resolve(in: scope).masked ?? request.staticName
-    // Each row has its own, unless the name tells them apart.
+    // Each row has its own, unless the name distinguishes them.
     let text = spec.name?.literal == nil && spec.name != nil ? title : scope.rowName.map { "\(title)/\($0)" } ?? title
     guard let name = SnapshotName(text) else {
       throw TemplateError(

@@ -1,12 +1,10 @@
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
 import HTTPSemantics
-import JSONQueries
 import Matching
+import RequestResolution
 import RequestSpecs
-import Responses
-import RunScopes
-import URLs
 import Values
 
 /// Finds subjects in a response, for captures and assertions.

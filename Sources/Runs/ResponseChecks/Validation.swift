@@ -2,7 +2,6 @@ import Diagnostics
 import Matching
 import RequestResolution
 import RequestSpecs
-import RunScopes
 import Templates
 import Values
 

@@ -50,6 +50,32 @@ final class ReportBody: Sendable {
   }
 }
 
+/// The parts of a report, one or more for each file of the run, in the order of the output.
+struct ReportParts: Sendable {
+  private let body = ReportBody()
+  private let spool: OrderedSpool
+
+  init() { spool = OrderedSpool { [body] in body.append($0) } }
+
+  func write(_ text: String, at position: Int) { spool.write(text, at: position) }
+  func write(_ bytes: [UInt8], at position: Int) { spool.write(bytes, at: position) }
+
+  /// Ends the parts of a file.
+  func finish(_ position: Int) { spool.finish(position) }
+
+  /// Moves all parts to the file of the report.
+  ///
+  /// - Parameter start: the number of bytes to leave out, such as a separator before the first part.
+  func drain(into file: ReplacementFile, from start: Int = 0) throws(SystemProblem) {
+    try body.drain(into: file, from: start)
+    if spool.isIncomplete { throw .diskIsFull }
+  }
+}
+
+extension ReplacementFile {
+  func write(_ text: String) { write(Array(text.utf8)) }
+}
+
 extension SystemProblem {
   static let diskIsFull = SystemProblem("the disk takes no more")
 }

@@ -1,7 +1,7 @@
 import APIContracts
 import Diagnostics
 import OperatingSystem
-import RunEvents
+import RequestResolution
 import SpecExecution
 import Values
 
@@ -34,12 +34,12 @@ extension Reporter {
 }
 
 package struct RunStart: Sendable {
-  package let time: Timestamp
+  package var time: Timestamp
   /// The runs of files that follow, repetitions included.
-  package let fileRuns: Int
+  package var fileRuns: Int
   /// The requests that are planned, repetitions included; rows and rounds are known only later.
-  package let requests: Int
-  package let origin: RunOrigin
+  package var requests: Int
+  package var origin: RunOrigin
 
   package init(time: Timestamp, fileRuns: Int, requests: Int = 0, origin: RunOrigin = RunOrigin()) {
     self.time = time
@@ -99,8 +99,8 @@ package struct RunSummary: Sendable {
 
 /// A file that did not run, since it has errors.
 package struct BrokenFile: Sendable {
-  package let path: String
-  package let errors: [Diagnostic]
+  package var path: String
+  package var errors: [Diagnostic]
 
   package init(path: String, errors: [Diagnostic]) {
     self.path = path

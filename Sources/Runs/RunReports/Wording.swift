@@ -1,4 +1,5 @@
 import Diagnostics
+import Values
 
 /// Seconds with six decimals, for reports that machines read.
 package func secondsText(_ duration: Duration) -> String {
@@ -37,4 +38,9 @@ func wrapped(_ text: String, to width: Int?) -> String {
     let lines = wrappedLines(String(line.dropFirst(indent.utf8.count)), width: max(20, width - rest.utf8.count))
     return indent + lines.joined(separator: "\n" + rest)
   }.joined(separator: "\n")
+}
+
+extension [(name: String, value: String)] {
+  /// The value of a header's first line; nil without one.
+  func value(of name: String) -> String? { first { equalsIgnoringCase($0.name, name) }?.value }
 }

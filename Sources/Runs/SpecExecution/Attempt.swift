@@ -1,9 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestResolution
-import Responses
-import RunEvents
-import RunScopes
+import ResponseChecks
 import Values
 
 /// One attempt at the exchanges of a request.
@@ -47,7 +45,7 @@ extension RequestExecution {
     let start = beginAttempt(report)
     let log = resolved.transfer != nil && context.needs.contains(.hops) ? TransferLog() : nil
     let outcome = await exchange(resolved, into: collector, start, log, report.name)
-    let hops: [Hop]
+    let hops: [ExchangeHop]
     var inFlight: WireRequest?
     switch outcome.result {
     case .success(let result): hops = result.hops

@@ -3,8 +3,8 @@ import Diagnostics
 import HTTPMessages
 import JSONSchemas
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import Synchronization
 
 /// The contracts of a run, each document read once, however many files name it.

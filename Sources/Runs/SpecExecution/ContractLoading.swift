@@ -1,12 +1,11 @@
 import APIContracts
 import Diagnostics
-import EvaluationBudgets
 import HTTPMessages
 import JSONSchemas
+import OperatingSystem
 import RequestResolution
 import RequestSpecs
 import RunPlanning
-import RunScopes
 import Templates
 import Values
 

@@ -3,11 +3,9 @@ import HTTPMessages
 import HTTPSemantics
 import RequestResolution
 import RequestSpecs
-import Responses
+import ResponseChecks
 import RunPlanning
-import RunScopes
 import Templates
-import URLs
 import Values
 
 package struct FetchedDocument: Sendable {

@@ -1,12 +1,8 @@
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
-import RequestBodies
 import RequestResolution
-import Responses
-import RunEvents
-import RunScopes
-import URLs
+import ResponseChecks
 import Values
 
 /// Makes the reports of an attempt's hops: the data that was sent and received, masked.
@@ -70,7 +66,7 @@ struct ExchangeTracer {
   }
 
   /// - Parameter last: the index of the hop with the response; nil if there is none.
-  private func traced(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> TracedHop {
+  private func traced(_ hops: [ExchangeHop], at index: Int, note: String?, _ last: Int?) -> TracedHop {
     let hop = hops[index]
     // A challenge doesn't change the target: the request after it is still the spec's own.
     return TracedHop(

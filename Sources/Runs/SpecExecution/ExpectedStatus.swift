@@ -1,6 +1,6 @@
 import Matching
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import Templates
 import Values
 

@@ -1,7 +1,5 @@
 import HTTPMessages
 import RequestResolution
-import RunEvents
-import RunScopes
 import Templates
 import Values
 
@@ -110,13 +108,13 @@ struct FileRun: Sendable {
     var sections = file.steps
     if let problem {
       let first: RequestStep? = if case .requests(let steps)? = sections.first { steps.first } else { nil }
-      steps.fail(first, in: group, with: problem, telling: events)
+      steps.fail(first, in: group, with: problem, reportingTo: events)
       if case .requests(let steps)? = sections.first { sections[0] = .requests(Array(steps.dropFirst())) }
     }
-    await steps.run(sections, in: group, as: .request, telling: events)
+    await steps.run(sections, in: group, as: .request, reportingTo: events)
   }
 
   private func runTeardown() async {
-    await steps.tearDown(file.teardown, in: group, telling: events)
+    await steps.tearDown(file.teardown, in: group, reportingTo: events)
   }
 }

@@ -1,23 +1,21 @@
 import Diagnostics
 import RequestResolution
 import RequestSpecs
-import RunEvents
 import RunPlanning
-import RunScopes
 import Templates
 import Values
 
 /// Running a group: its steps in a scope and a session of their own.
 extension StepRun {
-  func run(_ step: GroupStep, in outer: StepGroup, telling events: any FileEventSink) async {
+  func run(_ step: GroupStep, in outer: StepGroup, reportingTo events: any FileEventSink) async {
     guard let rows = step.planned.rows, reasonToSkip(step.planned.stage, in: outer) == nil else {
-      return await run(once: step, in: outer, telling: events)
+      return await run(once: step, in: outer, reportingTo: events)
     }
-    _ = await RowsRun(.group(step), rows, self, in: outer, telling: events).run()
+    _ = await RowsRun(.group(step), rows, self, in: outer, reportingTo: events).run()
   }
 
   /// Runs a group for one row, or without any.
-  func run(once step: GroupStep, in outer: StepGroup, telling events: any FileEventSink) async {
+  func run(once step: GroupStep, in outer: StepGroup, reportingTo events: any FileEventSink) async {
     let planned = step.planned
     let start = ContinuousClock.now
     let id = newStep()
@@ -35,10 +33,10 @@ extension StepRun {
         GroupStart(
           id: id, parent: outer.parent, kind: planned.kind, stage: planned.stage, name: name, line: planned.line,
           time: .now)))
-    if let error { report(error, planned, in: group, telling: events) }
+    if let error { report(error, planned, in: group, reportingTo: events) }
     group.begin(skipping: reason)
-    await run(step.steps, in: group, as: planned.stage == .teardown ? .teardown : .request, telling: events)
-    await tearDown(step.teardown, in: group, telling: events)
+    await run(step.steps, in: group, as: planned.stage == .teardown ? .teardown : .request, reportingTo: events)
+    await tearDown(step.teardown, in: group, reportingTo: events)
     let counts = group.counts
     events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
     outer.add(counts)
@@ -60,7 +58,7 @@ extension StepRun {
 
   /// Reports an error of the group itself, as that of a step in it.
   private func report(
-    _ error: TemplateError, _ planned: PlannedGroup, in group: StepGroup, telling events: any FileEventSink
+    _ error: TemplateError, _ planned: PlannedGroup, in group: StepGroup, reportingTo events: any FileEventSink
   ) {
     var report = StepReport(id: newStep(), parent: group.parent, name: "condition", line: planned.line)
     report.group = group.reported

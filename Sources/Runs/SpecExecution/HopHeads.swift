@@ -1,7 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
-import RunEvents
-import RunScopes
+import RequestResolution
 import Values
 
 extension ResponseHead {

@@ -1,12 +1,10 @@
 import Diagnostics
-import EventStreams
-import JSONQueries
+import DocumentQueries
 import Matching
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
-import Responses
-import RunScopes
+import ResponseChecks
 import Templates
 import Values
 

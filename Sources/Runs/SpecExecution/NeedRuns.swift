@@ -1,8 +1,7 @@
 import HTTPSemantics
+import RequestResolution
 import RequestSpecs
-import RunEvents
 import RunPlanning
-import RunScopes
 import Synchronization
 import Templates
 import Values

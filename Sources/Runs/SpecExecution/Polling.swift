@@ -3,8 +3,6 @@ import HTTPMessages
 import RequestResolution
 import RequestSpecs
 import ResponseChecks
-import RunEvents
-import RunScopes
 import Templates
 import Values
 

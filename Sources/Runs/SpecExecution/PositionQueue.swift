@@ -45,7 +45,7 @@ package final class PositionQueue: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Nil when all are handed out.
+  /// Returns nil once the queue is empty.
   package func next() async -> Int? {
     await withCheckedContinuation { continuation in
       let response: Int?? = state.withLock { state in

@@ -3,9 +3,7 @@ import HTTPMessages
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
-import RunEvents
 import RunPlanning
-import RunScopes
 import Values
 
 /// The things that all runs of a file have in common, computed once.
@@ -87,7 +85,7 @@ struct PreparedFile: Sendable {
     var requests: [PlannedRequestStep] = []
     func endRequests() {
       if requests.isEmpty { return }
-      result.append(.requests(mapPieces(of: requests, least: 64) { $0.map(make) }.flatMap { $0 }))
+      result.append(.requests(mapPieces(of: requests, minimum: 64) { $0.map(make) }.flatMap { $0 }))
       requests = []
     }
     for step in steps {

@@ -1,7 +1,5 @@
 import HTTPMessages
-import RequestBodies
 import RequestResolution
-import RunEvents
 import Values
 
 extension ResolvedBody {

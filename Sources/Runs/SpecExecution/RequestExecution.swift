@@ -1,13 +1,9 @@
-import CurlCommands
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestResolution
 import RequestSpecs
 import ResponseChecks
-import Responses
-import RunEvents
-import RunScopes
 import Templates
 import Values
 
@@ -69,7 +65,7 @@ struct RequestExecution {
         events.receive(.hopFinished(hop))
       }
       context.onResolved?(request, report, resolved, scope)
-      tellCommand(resolved, jarCookies: [], &report)
+      reportCommand(resolved, jarCookies: [], &report)
       return .over
     }
     let policy = try request.retry?.policy(in: scope)
@@ -119,7 +115,7 @@ struct RequestExecution {
     }
     if let start, report.attemptCount > 1 { report.duration = .now - start }
     if context.needs.wantCommand(of: report) {
-      tellCommand(resolved, jarCookies: attempt.jarCookies, &report)
+      reportCommand(resolved, jarCookies: attempt.jarCookies, &report)
     }
     return state
   }
@@ -143,7 +139,7 @@ struct RequestExecution {
       registry: scope.registry, storage: context.storage, events: attempt.outcome.events)
   }
 
-  func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
+  func reportCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
     var command = CurlCommand(request: resolved, jarCookies: jarCookies, registry: scope.registry)
     report.curlCommand = command.text
     guard context.needs.contains(.openCurlCommands) else { return }

@@ -4,9 +4,6 @@ import HTTPSemantics
 import Matching
 import RequestResolution
 import ResponseChecks
-import Responses
-import RunEvents
-import RunScopes
 import Values
 
 /// `retry`: a request is sent again after a failed exchange.

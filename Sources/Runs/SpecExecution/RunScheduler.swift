@@ -1,16 +1,12 @@
 import HTTPMessages
 import HTTPSemantics
-import OAuth
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
-import Templates
-import Values
-import RunEvents
 import RunPlanning
-import RunScopes
-import Snapshots
+import Templates
 import Transfers
+import Values
 
 /// State that all files of a run share.
 package struct RunContext: Sendable {
@@ -138,7 +134,7 @@ package struct RunScheduler: Sendable {
   /// The number of files that run, those that others need included.
   package var fileCount: Int { needs.runs.isEmpty ? files.count : needs.entries.count + addedNeeds }
 
-  /// The number of runs for others that are no arguments themselves.
+  /// The number of runs for others that are not arguments themselves.
   private var addedNeeds: Int {
     needs.runs.count - needs.entries.count { if case .need = $0 { true } else { false } }
   }

@@ -1,6 +1,6 @@
 import Diagnostics
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import Templates
 import Values
 

@@ -1,7 +1,5 @@
 import Diagnostics
 import RequestResolution
-import RunEvents
-import RunScopes
 import Synchronization
 
 /// The reason to skip steps.

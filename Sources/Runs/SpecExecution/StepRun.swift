@@ -1,8 +1,6 @@
 import Diagnostics
 import RequestResolution
 import RequestSpecs
-import RunEvents
-import RunScopes
 import Synchronization
 import Templates
 import Values
@@ -55,19 +53,19 @@ final class StepRun: Sendable {
 
   /// Runs the steps of a file or a group, one after another.
   func run(
-    _ sections: [StepSection], in group: StepGroup, as flight: RunControl.Flight, telling events: any FileEventSink
+    _ sections: [StepSection], in group: StepGroup, as flight: RunControl.Flight, reportingTo events: any FileEventSink
   ) async {
     for section in sections {
       switch section {
-      case .group(let step): await run(step, in: group, telling: events)
-      case .use(let step): await run(step, in: group, telling: events)
+      case .group(let step): await run(step, in: group, reportingTo: events)
+      case .use(let step): await run(step, in: group, reportingTo: events)
       case .requests(let steps):
         await context.control.supervise(flight, on: context.executor) { [self] in
-          let ahead = Lookahead(steps, on: context.executor, telling: events) { [self] step in
-            execution(of: step, in: group, group.scope, telling: events).resolvedAhead()
+          let ahead = Lookahead(steps, on: context.executor, reportingTo: events) { [self] step in
+            execution(of: step, in: group, group.scope, reportingTo: events).resolvedAhead()
           }
           for (index, step) in steps.enumerated() {
-            await run(step, in: group, ahead.take(index), telling: ahead)
+            await run(step, in: group, ahead.take(index), reportingTo: ahead)
           }
           ahead.flush()
         }
@@ -79,20 +77,20 @@ final class StepRun: Sendable {
   ///
   /// - Parameter reason: the reason to skip them; nil runs them.
   private func run(
-    _ steps: [RequestStep], in group: StepGroup, skipping reason: SkipReason?, telling events: any FileEventSink
+    _ steps: [RequestStep], in group: StepGroup, skipping reason: SkipReason?, reportingTo events: any FileEventSink
   ) async {
     group.begin(skipping: reason)
-    for step in steps { await run(step, in: group, nil, telling: events) }
+    for step in steps { await run(step, in: group, nil, reportingTo: events) }
   }
 
   /// - Parameter ahead: its request, if it was resolved before its turn.
   func run(
-    _ step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
+    _ step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, reportingTo events: any FileEventSink
   ) async {
     guard let rows = step.rows, reasonToSkip(step.stage, in: group) == nil else {
-      return await run(once: step, in: group, ahead, telling: events)
+      return await run(once: step, in: group, ahead, reportingTo: events)
     }
-    let isGood = await RowsRun(.request(step), rows, self, in: group, telling: events).run()
+    let isGood = await RowsRun(.request(step), rows, self, in: group, reportingTo: events).run()
     if !isGood {
       let scope = scope(of: step, in: group)
       skipRest(of: group, after: step, group.labelled(name(of: step, scope)), scope)
@@ -101,11 +99,11 @@ final class StepRun: Sendable {
 
   /// Runs a request for one row, or without any.
   func run(
-    once step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
+    once step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, reportingTo events: any FileEventSink
   ) async {
     if !step.isLiteral { group.scope.beginRandom(ofStep: step.number) }
     let scope = scope(of: step, in: group)
-    var report = begun(step, in: group, scope, telling: events)
+    var report = begun(step, in: group, scope, reportingTo: events)
     let inner = step.children.isEmpty ? nil : StepGroup(during: report.id, in: group)
     if let reason = reasonToSkip(step.stage, in: group) {
       report.name = group.labelled(nameUnsent(step, scope))
@@ -113,7 +111,7 @@ final class StepRun: Sendable {
       report.isSkippedWithRest = true
       report.isUnreached = !reason.isWanted
     } else {
-      await run(step, in: group, scope, holding: inner, ahead, telling: events, &report)
+      await run(step, in: group, scope, holding: inner, ahead, reportingTo: events, &report)
       if report.outcome.isFailure { skipRest(of: group, after: step, report.name, scope) }
       if step.names != nil { scope.keepCaptures() }
     }
@@ -126,7 +124,7 @@ final class StepRun: Sendable {
           case .skipped(let reason): SkipReason(reason, isWanted: !report.isUnreached)
           default: SkipReason("the stream was not open")
           }
-        await run(step.children, in: inner, skipping: reason, telling: events)
+        await run(step.children, in: inner, skipping: reason, reportingTo: events)
       }
       group.add(inner)
     }
@@ -142,10 +140,10 @@ final class StepRun: Sendable {
   ///
   /// - Parameter step: nil for the group itself.
   func fail(
-    _ step: RequestStep?, in group: StepGroup, with error: TemplateError, telling events: any FileEventSink
+    _ step: RequestStep?, in group: StepGroup, with error: TemplateError, reportingTo events: any FileEventSink
   ) {
     var report =
-      step.map { begun($0, in: group, scope(of: $0, in: group), telling: events) }
+      step.map { begun($0, in: group, scope(of: $0, in: group), reportingTo: events) }
       ?? StepReport(id: newStep(), parent: group.parent, name: "needs", line: error.range?.start.line ?? 1)
     report.fail(error, registry: group.scope.registry)
     group.skipRest(after: report.name, "the values for what it needs are unknown")
@@ -157,13 +155,13 @@ final class StepRun: Sendable {
   func newStep() -> StepID { StepID(file: position, number: numbers.next()) }
 
   /// The scope of a request: that of its group, or one inside it with its own variables.
-  private func scope(of step: RequestStep, in group: StepGroup) -> FileScope {
+  func scope(of step: RequestStep, in group: StepGroup) -> FileScope {
     guard let names = step.names else { return group.scope }
     return FileScope(inside: group.scope, names: names, seed: group.scope.seed.part(.step, step.number))
   }
 
   private func begun(
-    _ step: RequestStep, in group: StepGroup, _ scope: FileScope, telling events: any FileEventSink
+    _ step: RequestStep, in group: StepGroup, _ scope: FileScope, reportingTo events: any FileEventSink
   ) -> StepReport {
     var report = StepReport(of: step, id: newStep(), parent: group.parent)
     report.group = group.reported
@@ -182,12 +180,12 @@ final class StepRun: Sendable {
   /// - Parameter inner: the group of the steps within it.
   func execution(
     of step: RequestStep, in group: StepGroup, _ scope: FileScope, holding inner: StepGroup? = nil,
-    telling events: any FileEventSink
+    reportingTo events: any FileEventSink
   ) -> RequestExecution {
     var during: DuringRequests?
     if let inner {
       during = { [self] reason in
-        await run(step.children, in: inner, skipping: reason.map { SkipReason($0) }, telling: events)
+        await run(step.children, in: inner, skipping: reason.map { SkipReason($0) }, reportingTo: events)
         return inner.failedName
       }
     }
@@ -198,10 +196,10 @@ final class StepRun: Sendable {
 
   private func run(
     _ step: RequestStep, in group: StepGroup, _ scope: FileScope, holding inner: StepGroup?, _ ahead: ResolvedRequest?,
-    telling events: any FileEventSink, _ report: inout StepReport
+    reportingTo events: any FileEventSink, _ report: inout StepReport
   ) async {
     _ = scope.takeStandIn()
-    let execution = execution(of: step, in: group, scope, holding: inner, telling: events)
+    let execution = execution(of: step, in: group, scope, holding: inner, reportingTo: events)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
@@ -229,44 +227,10 @@ final class StepRun: Sendable {
     if case .skipped = report.outcome { report.name = group.labelled(nameUnsent(step, scope)) }
   }
 
-  // MARK: skipping
-
-  /// The reason to skip a step of that stage.
-  func reasonToSkip(_ stage: RequestStage, in group: StepGroup) -> SkipReason? {
-    let phase = context.control.phase
-    if phase == .aborting { return SkipReason(context.control.reason) }
-    if stage == .teardown, group.isLive { return nil }
-    if group.tearsDown, group.isLive { return group.skipReason }
-    switch phase {
-    case .running: return group.skipReason
-    case .stopping: return group.skipReason ?? SkipReason(context.control.reason)
-    case .draining, .aborting: return SkipReason(context.control.reason)
-    }
-  }
-
-  /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
-  private func skipRest(of group: StepGroup, after step: RequestStep, _ name: String, _ scope: FileScope) {
-    if failsFast, step.stage != .teardown { context.control.stop() }
-    skipRest(of: group, after: name, step.stage, step.settings.continueOnFailure.value, scope)
-  }
-
-  /// - Parameter own: the step's `continue_on_failure`, read in its scope.
-  func skipRest(
-    of group: StepGroup, after name: String, _ stage: RequestStage, _ own: Field<Bool>?, _ scope: FileScope
-  ) {
-    guard stage != .teardown, group.skipReason == nil else { return }
-    switch stage {
-    case .setup: group.skipRest(after: name, "the setup failed: \(name)")
-    case .requests, .teardown:
-      if own == nil ? context.keepsGoing : (try? own?.resolve(in: scope)) == true { return }
-      group.skipRest(after: name, "an earlier request failed: \(name)")
-    }
-  }
-
   // MARK: names
 
   /// The request's own name with its templates evaluated, else method and URL as written.
-  private func name(of step: RequestStep, _ scope: FileScope) -> String {
+  func name(of step: RequestStep, _ scope: FileScope) -> String {
     context.name(step.name, or: step.staticName, of: step.stage, in: scope)
   }
 

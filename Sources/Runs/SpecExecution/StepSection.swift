@@ -3,7 +3,6 @@ import HTTPMessages
 import RequestResolution
 import RequestSpecs
 import RunPlanning
-import RunScopes
 import Values
 
 /// A part of a file's or a group's steps, with all that is known before it runs.

@@ -1,16 +1,14 @@
 import RequestResolution
 import RequestSpecs
 import ResponseChecks
-import RunEvents
 import RunPlanning
-import RunScopes
 import Synchronization
 import Templates
 
 /// `poll` beside `use`: rounds of a whole file, until its captures are as they should be.
 extension StepRun {
   func run(
-    _ step: PlannedUseStep, polling poll: PollSpec, in outer: StepGroup, telling events: any FileEventSink
+    _ step: PlannedUseStep, polling poll: PollSpec, in outer: StepGroup, reportingTo events: any FileEventSink
   ) async {
     let request = step.request
     let start = ContinuousClock.now
@@ -28,18 +26,18 @@ extension StepRun {
     report.group = id
     report.stage = request.stage
     report.place = request.spec.range.firstLine
-    var isTold = false
+    var isReported = false
     do throws(TemplateError) {
       let polling = try Polling(poll, of: request.number, request.stage, in: context, outer.scope)
       let ending = try await polling.run(&report) { [self] scope, report in
-        await round(step, poll, in: scope, rounds, report, telling: events)
+        await round(step, poll, in: scope, rounds, report, reportingTo: events)
       }
       // The failures of its requests are reported with these.
-      if case .round = ending { isTold = report.failures.isEmpty }
+      if case .round = ending { isReported = report.failures.isEmpty }
     } catch {
       report.fail(error, registry: outer.scope.registry)
     }
-    if report.outcome != .passed, !isTold {
+    if report.outcome != .passed, !isReported {
       report.duration = .now - start
       rounds.count(report)
       events.receive(.stepFinished(report))
@@ -57,7 +55,7 @@ extension StepRun {
   /// Runs one round.
   private func round(
     _ step: PlannedUseStep, _ poll: PollSpec, in scope: FileScope, _ rounds: StepGroup, _ report: StepReport,
-    telling events: any FileEventSink
+    reportingTo events: any FileEventSink
   ) async -> Polling.Round {
     let number = report.roundCount
     let group = StepGroup(
@@ -65,7 +63,7 @@ extension StepRun {
       supplier: rounds.supplier, isLive: rounds.isLive, tearsDown: rounds.tearsDown,
       label: rounds.label.map { "\($0), round \(number)" } ?? "round \(number)")
     let output = RoundEvents()
-    await StepRun(inRoundOf: self).runFile(of: step, in: group, telling: output)
+    await StepRun(inRoundOf: self).runFile(of: step, in: group, reportingTo: output)
     var round = Polling.Round(report: report, state: .over)
     round.report.duration = .zero
     let counts = group.counts
@@ -90,7 +88,7 @@ extension StepRun {
         output.release(into: events, failuresAs: reason)
         rounds.add(counts.withoutFailures)
         let teardown = StepGroup(tearingDown: group, as: rounds.parent)
-        await tearDown([], in: teardown, telling: events)
+        await tearDown([], in: teardown, reportingTo: events)
         rounds.add(teardown.counts)
       }
     }

@@ -1,9 +1,7 @@
 import Diagnostics
 import RequestResolution
 import RequestSpecs
-import RunEvents
 import RunPlanning
-import RunScopes
 import Templates
 import Values
 
@@ -17,23 +15,23 @@ struct UsedRun: Sendable {
 
 /// Running the setup and the requests of another file where a step uses it, and its teardown later.
 extension StepRun {
-  func run(_ step: PlannedUseStep, in outer: StepGroup, telling events: any FileEventSink) async {
+  func run(_ step: PlannedUseStep, in outer: StepGroup, reportingTo events: any FileEventSink) async {
     let stage = step.request.stage
     guard let rows = step.request.spec.rows, reasonToSkip(stage, in: outer) == nil else {
-      return await run(once: step, in: outer, telling: events)
+      return await run(once: step, in: outer, reportingTo: events)
     }
-    if await RowsRun(.use(step), rows, self, in: outer, telling: events).run() { return }
+    if await RowsRun(.use(step), rows, self, in: outer, reportingTo: events).run() { return }
     skipRest(of: outer, after: step)
   }
 
   /// Runs a file for one row, or without any.
-  func run(once step: PlannedUseStep, in outer: StepGroup, telling events: any FileEventSink) async {
+  func run(once step: PlannedUseStep, in outer: StepGroup, reportingTo events: any FileEventSink) async {
     var error: TemplateError?
     let reason = reasonToSkip(step.request.stage, in: outer) ?? conditionToSkip(step, outer.scope, &error)
     if let poll = step.poll, reason == nil, error == nil {
-      return await run(step, polling: poll, in: outer, telling: events)
+      return await run(step, polling: poll, in: outer, reportingTo: events)
     }
-    await runFile(of: step, in: outer, skipping: reason, error, telling: events)
+    await runFile(of: step, in: outer, skipping: reason, error, reportingTo: events)
   }
 
   /// Runs the setup and the requests of a file.
@@ -44,7 +42,7 @@ extension StepRun {
   ///   - problem: an error of the step itself.
   func runFile(
     of step: PlannedUseStep, in outer: StepGroup, skipping reason: SkipReason? = nil, _ problem: TemplateError? = nil,
-    telling events: any FileEventSink
+    reportingTo events: any FileEventSink
   ) async {
     guard let file = context.reused?.files[step.use.id] else { return }
     let stage = step.request.stage
@@ -64,11 +62,11 @@ extension StepRun {
         && (context.control.phase == .running || outer.isLive && (stage == .teardown || outer.tearsDown)),
       tearsDown: stage == .teardown || outer.tearsDown)
     let name = name(of: step, in: outer)
-    begin(step, id, name, in: outer, telling: events)
-    if let error { report(error, step, name, in: group, telling: events) }
+    begin(step, id, name, in: outer, reportingTo: events)
+    if let error { report(error, step, name, in: group, reportingTo: events) }
     group.begin(skipping: reason ?? error.map { _ in SkipReason("the use of its file has an error") })
     let inner = StepRun(inside: self, file: file, usedAt: step.use.range)
-    await inner.run(file.steps, in: group, as: stage == .teardown ? .teardown : .request, telling: events)
+    await inner.run(file.steps, in: group, as: stage == .teardown ? .teardown : .request, reportingTo: events)
     if group.isLive {
       for output in step.use.outputs {
         if let value = scope.captured(output.capture) { outer.scope.capture(output.name, value, share: nil) }
@@ -76,7 +74,7 @@ extension StepRun {
     }
     let used = UsedRun(step: step, name: name, steps: inner, group: group)
     if stage == .teardown {
-      await inner.tearDown(file.teardown, in: group, telling: events)
+      await inner.tearDown(file.teardown, in: group, reportingTo: events)
     } else if group.isLive, file.hasTeardown {
       outer.add(used)
     }
@@ -94,23 +92,23 @@ extension StepRun {
   }
 
   /// Runs the teardowns of the files that a group used, the last one first, and then its own.
-  func tearDown(_ sections: [StepSection], in group: StepGroup, telling events: any FileEventSink) async {
+  func tearDown(_ sections: [StepSection], in group: StepGroup, reportingTo events: any FileEventSink) async {
     for used in group.takeUsed().reversed() {
       let start = ContinuousClock.now
       let id = newStep()
       let inner = StepGroup(tearingDown: used.group, as: id)
-      begin(used.step, id, used.name, as: .teardown, in: group, telling: events)
-      await used.steps.tearDown(used.steps.file.teardown, in: inner, telling: events)
+      begin(used.step, id, used.name, as: .teardown, in: group, reportingTo: events)
+      await used.steps.tearDown(used.steps.file.teardown, in: inner, reportingTo: events)
       let counts = inner.counts
       events.receive(.groupFinished(GroupReport(id: id, parent: group.parent, counts: counts, duration: .now - start)))
       group.add(counts)
     }
-    await run(sections, in: group, as: .teardown, telling: events)
+    await run(sections, in: group, as: .teardown, reportingTo: events)
   }
 
   private func begin(
     _ step: PlannedUseStep, _ id: StepID, _ name: String, as stage: RequestStage? = nil, in outer: StepGroup,
-    telling events: any FileEventSink
+    reportingTo events: any FileEventSink
   ) {
     events.receive(
       .groupStarted(
@@ -163,7 +161,7 @@ extension StepRun {
   /// Reports an error of the step itself, as that of a request in it.
   private func report(
     _ error: TemplateError, _ step: PlannedUseStep, _ name: String, in group: StepGroup,
-    telling events: any FileEventSink
+    reportingTo events: any FileEventSink
   ) {
     var report = StepReport(id: newStep(), parent: group.parent, name: "values and conditions", line: step.request.line)
     report.group = group.reported

@@ -1,7 +1,7 @@
-package import Diagnostics
-internal import HTTPMessages
+import Diagnostics
+import HTTPMessages
 internal import Synchronization
-internal import URLs
+import Values
 
 /// An OpenAPI document as a contract: its operations, and their coverage by a run.
 package final class APIContract: Sendable {

@@ -1,6 +1,6 @@
-package import HTTPMessages
-package import JSONQueries
-package import URLs
+import DocumentQueries
+import HTTPMessages
+import Values
 
 /// One exchange for validation: a request as it was sent, and its response.
 package struct ContractExchange {

@@ -1,5 +1,5 @@
-internal import Diagnostics
-internal import Values
+import Diagnostics
+import Values
 
 /// Reads the operations of a document, collecting problems of the whole; schemas are read when they are needed.
 struct ContractReader {
@@ -18,7 +18,7 @@ struct ContractReader {
     guard let version = root["openapi"] else {
       guard let swagger = root["swagger"] else {
         throw ContractProblem(
-          "this is no OpenAPI document: it has no `openapi`", at: root,
+          "this is not an OpenAPI document: it has no `openapi`", at: root,
           help: "an OpenAPI document begins with its version: openapi: 3.1.0")
       }
       throw ContractProblem(
@@ -113,10 +113,10 @@ struct ContractReader {
       }
     }
     guard let first = hidden.first else { return [] }
-    let more = hidden.count > 1 ? ", nor can \(counted(hidden.count - 1, "other operation"))" : ""
+    let more = hidden.count > 1 ? " and \(counted(hidden.count - 1, "other operation"))" : ""
     return [
       .warning(
-        "no request can be told to be \(first.operation.label)\(more): \(first.other) has the same method and path",
+        "\(first.operation.label)\(more) cannot be distinguished from \(first.other): method and path are the same",
         at: first.operation.node.range,
         help: first.hasFragment
           ? "what follows a `#` is never sent" : "paths that differ in the names of their parameters are the same path")

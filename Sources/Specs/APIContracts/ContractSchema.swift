@@ -1,8 +1,8 @@
-internal import Diagnostics
-internal import JSONQueries
-internal import JSONSchemas
-internal import Matching
-internal import Values
+import Diagnostics
+import DocumentQueries
+import JSONSchemas
+import Matching
+import Values
 
 /// A schema of a document, compiled at first use.
 struct ContractSchema: Sendable {

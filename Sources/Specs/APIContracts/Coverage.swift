@@ -30,10 +30,10 @@ struct ExerciseCounts: Sendable {
 package struct ContractCoverage: Sendable {
   /// The identity of an operation.
   package struct OperationName: Sendable {
-    package let method: String
-    package let path: String
-    package let operationID: String?
-    package let isDeprecated: Bool
+    package var method: String
+    package var path: String
+    package var operationID: String?
+    package var isDeprecated: Bool
 
     package init(method: String, path: String, operationID: String?, isDeprecated: Bool) {
       (self.method, self.path, self.operationID, self.isDeprecated) = (method, path, operationID, isDeprecated)
@@ -44,11 +44,11 @@ package struct ContractCoverage: Sendable {
   }
 
   package struct OperationCoverage: Sendable {
-    package let operation: OperationName
-    package let requests: Int
-    package let statuses: [(status: String, responses: Int)]
+    package var operation: OperationName
+    package var requests: Int
+    package var statuses: [(status: String, responses: Int)]
     /// Responses with statuses that the document doesn't declare.
-    package let undeclared: [(status: Int, responses: Int)]
+    package var undeclared: [(status: Int, responses: Int)]
 
     package init(
       operation: OperationName, requests: Int, statuses: [(status: String, responses: Int)],
@@ -61,12 +61,12 @@ package struct ContractCoverage: Sendable {
     package var isExercised: Bool { requests > 0 }
   }
 
-  package let document: String
-  package let title: String?
-  package let apiVersion: String?
-  package let operations: [OperationCoverage]
+  package var document: String
+  package var title: String?
+  package var apiVersion: String?
+  package var operations: [OperationCoverage]
   /// The number of requests that match no operation of the document.
-  package let unmatchedRequests: Int
+  package var unmatchedRequests: Int
 
   package init(
     document: String, title: String?, apiVersion: String?, operations: [OperationCoverage], unmatchedRequests: Int

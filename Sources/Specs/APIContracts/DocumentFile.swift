@@ -1,10 +1,10 @@
-package import Diagnostics
-internal import HTTPMessages
-package import JSONQueries
-internal import JSONSchemas
+import Diagnostics
+import DocumentQueries
+import HTTPMessages
+import JSONSchemas
 internal import Synchronization
-internal import URLs
-internal import YAMLNodes
+import Values
+import YAMLNodes
 
 /// A parsed file of a contract, JSON or YAML.
 package final class DocumentFile: Sendable {

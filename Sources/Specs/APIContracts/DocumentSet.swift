@@ -1,9 +1,9 @@
-internal import Diagnostics
-internal import HTTPMessages
-internal import JSONQueries
-package import JSONSchemas
+import Diagnostics
+import DocumentQueries
+import HTTPMessages
+import JSONSchemas
 internal import Synchronization
-internal import URLs
+import Values
 
 /// Reads a file that a document refers to, given the reference as written and the location of its file.
 package typealias DocumentReading =
@@ -80,7 +80,7 @@ package final class DocumentSet: Sendable {
     let file = parts[0].isEmpty ? place.file : try file(String(parts[0]), from: place)
     guard parts.count > 1, !parts[1].isEmpty else { return file.root }
     guard parts[1].hasPrefix("/") else {
-      throw ContractProblem("the reference \"\(reference)\" is no JSON Pointer", at: place, help: "write #/…")
+      throw ContractProblem("the reference \"\(reference)\" is not a JSON Pointer", at: place, help: "write #/…")
     }
     var current = file.root
     for raw in parts[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -137,7 +137,7 @@ package final class DocumentSet: Sendable {
   }
 
   /// The schema at a node; for a mere reference its target's, which others may share.
-  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
+  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSubschema {
     guard node.node.count == 1, node["$ref"] != nil else { return try schemas.compiled(node) }
     var target = node
     do throws(ContractProblem) {

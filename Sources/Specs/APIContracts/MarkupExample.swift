@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Writes a value as XML, by the `xml` of its schemas.
 struct MarkupExample {

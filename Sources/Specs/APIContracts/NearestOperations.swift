@@ -1,7 +1,7 @@
-internal import Diagnostics
-internal import EvaluationBudgets
-internal import HTTPMessages
-internal import URLs
+import Diagnostics
+import HTTPMessages
+import OperatingSystem
+import Values
 
 extension APIContract {
   /// The violation by a request without an operation, with the nearest ones.
@@ -11,7 +11,7 @@ extension APIContract {
     let own = "\(exchange.method) \(exchange.url.path.isEmpty ? "/" : exchange.url.path)"
     let nearest = near.map { "\($0.methods) \($0.text)" }.joined(separator: "; ")
     return ContractViolation(
-      subject: .operation, message: "\(own) is no operation of \(name)",
+      subject: .operation, message: "\(own) is not an operation of \(name)",
       expected: (count == 0
         ? "an operation, of which the document has none"
         : count == 1 ? "its one operation" : "one of its \(count) operations")
@@ -27,7 +27,7 @@ extension APIContract {
       actual: "\(exchange.method) \(exchange.url.path)", place: path.node.place, hint: outsideHint)
   }
 
-  private var outsideHint: String { "a request that is none of the contract's business says `openapi: none`" }
+  private var outsideHint: String { "exclude a request from the contract with `openapi: none`" }
 
   /// At most three declared paths similar to a path, the nearest first.
   private func nearest(to path: String) -> [DeclaredPath] {

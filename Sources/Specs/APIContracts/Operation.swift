@@ -1,5 +1,5 @@
-internal import JSONSchemas
-internal import Matching
+import JSONSchemas
+import Matching
 internal import Synchronization
 
 /// A method of a path. Its declarations are read at its first request.

@@ -1,7 +1,6 @@
-internal import HTTPMessages
-internal import JSONQueries
-internal import URLs
-internal import Values
+import DocumentQueries
+import HTTPMessages
+import Values
 
 /// The serialization of a value in a URL or a header: `style` and `explode`, or a media type.
 struct ParameterForm: Sendable {
@@ -28,7 +27,7 @@ struct ParameterForm: Sendable {
     node["schema"] ?? node["content"]?.members.first?.value["schema"]
   }
 
-  var shape: SchemaShape { SchemaShape(schemaNode, documents) }
+  var shape: SchemaTypes { SchemaTypes(schemaNode, documents) }
 
   /// - Parameter prefersText: whether a value of ambiguous type is text.
   func reading(prefersText: Bool) -> Reading { Reading(self, prefersText: prefersText) }
@@ -36,7 +35,7 @@ struct ParameterForm: Sendable {
   /// Reads values, each text as the type that its schema expects.
   struct Reading {
     let form: ParameterForm
-    let shape: SchemaShape
+    let shape: SchemaTypes
     let prefersText: Bool
 
     init(_ form: ParameterForm, prefersText: Bool) {
@@ -81,7 +80,7 @@ extension ParameterForm.Reading {
   /// A header's value, as written.
   func value(ofHeader text: String) -> Value {
     if form.mediaType != nil { return content(text) }
-    return value(ofList: text[...], separator: ",") { $0.trimmedBlanks }
+    return value(ofList: text[...], separator: ",") { trimmingBlanks($0) }
   }
 
   /// The value from the pairs of a query or of cookies; nil without the parameter.
@@ -168,7 +167,7 @@ extension ParameterForm.Reading {
     return .mapping(result)
   }
 
-  private func scalar(_ text: String, _ shape: SchemaShape) -> Value {
+  private func scalar(_ text: String, _ shape: SchemaTypes) -> Value {
     let types = shape.types
     let mayBeText = types.isEmpty || types.contains("string")
     if mayBeText, prefersText || types.isEmpty || types.count == 1 { return .text(text) }
@@ -183,14 +182,5 @@ extension ParameterForm.Reading {
   private func content(_ text: String) -> Value {
     guard isJSON(form.mediaType ?? ""), let document = try? JSONDocument(parsing: text) else { return .text(text) }
     return document.root.value
-  }
-}
-
-extension Substring {
-  fileprivate var trimmedBlanks: String {
-    var text = self
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 }

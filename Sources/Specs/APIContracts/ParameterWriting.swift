@@ -1,5 +1,5 @@
-internal import ParameterEncoding
-internal import Values
+import HTTPMessages
+import Values
 
 extension Value {
   /// Indicates a value other than a list or a mapping.

@@ -1,5 +1,5 @@
-internal import HTTPMessages
-internal import URLs
+import HTTPMessages
+import Values
 
 /// One segment of a path template: `users`, `{id}`, or both, as in `{name}.json`.
 struct SegmentPattern: Sendable, Hashable {

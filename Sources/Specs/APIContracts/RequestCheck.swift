@@ -1,9 +1,8 @@
-internal import Diagnostics
-internal import HTTPMessages
-internal import JSONQueries
-internal import Matching
-internal import URLs
-internal import Values
+import Diagnostics
+import DocumentQueries
+import HTTPMessages
+import Matching
+import Values
 
 /// Validates a request's parameters and body against its operation's declaration.
 struct RequestCheck {

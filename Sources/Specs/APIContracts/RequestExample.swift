@@ -1,7 +1,6 @@
-internal import JSONQueries
-internal import Matching
-internal import URLs
-package import Values
+import DocumentQueries
+import Matching
+import Values
 
 /// A request of an operation, made from the examples and schemas of its declaration.
 package struct RequestExample: Sendable {
@@ -207,7 +206,7 @@ extension RequestExample {
     _ documents: DocumentSet
   ) {
     guard case .mapping(let mapping) = value else {
-      problems.append(("body", "a form's example is no object"))
+      problems.append(("body", "a form's example is not an object"))
       return
     }
     let schemas = Dictionary(layers?.properties ?? [], uniquingKeysWith: { first, _ in first })

@@ -1,8 +1,8 @@
-internal import Diagnostics
-internal import HTTPMessages
-internal import JSONQueries
-internal import Matching
-internal import Values
+import Diagnostics
+import DocumentQueries
+import HTTPMessages
+import Matching
+import Values
 
 extension APIContract {
   /// Validates an exchange against the contract, and counts it for the coverage.

@@ -1,4 +1,4 @@
-internal import Values
+import Values
 
 /// Texts and numbers that a schema allows.
 enum ScalarExample {

@@ -1,10 +1,10 @@
-internal import Diagnostics
-internal import JSONQueries
-internal import JSONSchemas
+import Diagnostics
+import DocumentQueries
+import JSONSchemas
 internal import Synchronization
 
 /// A compiled schema, ready for validation.
-struct CompiledSchema: Sendable {
+struct CompiledSubschema: Sendable {
   let set: SchemaSet
   let id: SchemaID
 }
@@ -41,10 +41,10 @@ final class SchemaCompilation: Sendable {
         }))
   }
 
-  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
+  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSubschema {
     try state.withLock { state in
       let key = Key(file: ObjectIdentifier(node.file), position: node.node.position)
-      if let known = state.known[key], let set = state.set { return known.map { CompiledSchema(set: set, id: $0) } }
+      if let known = state.known[key], let set = state.set { return known.map { CompiledSubschema(set: set, id: $0) } }
       // Schemas are added in place if nobody else has the set.
       state.set = nil
       let document = node.file.schemaDocument
@@ -59,7 +59,7 @@ final class SchemaCompilation: Sendable {
       state.problemCount = problems.count
       state.set = set
       state.known[key] = result
-      return result.map { CompiledSchema(set: set, id: $0) }
+      return result.map { CompiledSubschema(set: set, id: $0) }
     }.get()
   }
 }

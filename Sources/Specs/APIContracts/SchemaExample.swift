@@ -1,5 +1,5 @@
-internal import JSONQueries
-internal import Values
+import DocumentQueries
+import Values
 
 /// Makes values that schemas allow, from their examples and constraints.
 ///

@@ -1,5 +1,5 @@
-internal import JSONQueries
-internal import Values
+import DocumentQueries
+import Values
 
 /// A schema with all that must hold beside it: the targets of references and the members of `allOf`.
 struct SchemaLayers {
@@ -88,7 +88,7 @@ struct SchemaLayers {
     return result
   }
 
-  /// The property that tells alternatives apart, and its value for these schemas.
+  /// The property that distinguishes alternatives, and its value for these schemas.
   var discriminator: (name: String, value: String)? {
     for node in values("discriminator") {
       guard let name = node["propertyName"]?.string else { continue }

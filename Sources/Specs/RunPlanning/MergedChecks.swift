@@ -22,7 +22,7 @@ struct MergedChecks {
 
   static func run(_ requests: [PlannedRequest], of layers: SpecLayers, into bag: inout DiagnosticBag) {
     let knowsAllDefaults = layers.knowsAllDefaults
-    let checked = mapPieces(of: requests, least: leastPiece) { piece in
+    let checked = mapPieces(of: requests, minimum: minPiece) { piece in
       var bag = DiagnosticBag()
       for request in piece where request.spec.use == nil {
         MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)

@@ -1,7 +1,6 @@
 import Diagnostics
 import JSONSchemas
 import RequestSpecs
-import Snapshots
 import Templates
 import Values
 

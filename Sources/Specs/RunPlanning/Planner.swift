@@ -168,12 +168,12 @@ package struct Planner: Sendable {
   private func checkNames(
     _ layers: SpecLayers, _ requests: [PlannedRequest], _ needed: NeededNames, of loaded: LoadedSpec,
     into bag: inout DiagnosticBag
-  ) -> NameTable {
+  ) -> ReadableNames {
     var given = Set(options.runNames)
     given.formUnion((options.variables + options.environmentFile).map(\.name))
     given.formUnion(options.secrets.map(\.name))
     if loaded.project?.runsDemo == true { given.insert("demo") }
-    var table = NameTable(
+    var table = ReadableNames(
       declared: layers.scopes.reduce(given) { $0.union($1.names) }, needed: needed, requests: requests,
       flows: layers.file.flows, missed: needed.isComplete ? layers.missedNames : .any,
       environments: loaded.environments)
@@ -189,4 +189,4 @@ package struct Planner: Sendable {
 }
 
 /// The minimum number of requests for a thread.
-let leastPiece = 64
+let minPiece = 64

@@ -219,10 +219,10 @@ extension [PlannedFile] {
 
 /// The transport of a request, with the reason.
 package struct TransportDecision: Sendable, Hashable {
-  package let kind: TransportKind
-  package let reason: String
+  package var kind: TransportKind
+  package var reason: String
   /// Indicates whether it is the default for most files, or was explicitly chosen: nobody is surprised by it.
-  package let isUsual: Bool
+  package var isUsual: Bool
 
   package init(kind: TransportKind, reason: String, isUsual: Bool = true) {
     self.kind = kind

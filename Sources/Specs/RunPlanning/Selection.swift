@@ -18,11 +18,11 @@ struct Selection {
   /// Selects requests. Setup and teardown run whatever is selected, but only if something is; selected by line or name
   /// they run alone, too.
   func select(
-    _ requests: [PlannedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
+    _ requests: [PlannedRequest], of file: SpecFile, names: ReadableNames, into bag: inout DiagnosticBag
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
     if let id, let name = id.request { return select(name, requests, names) }
     if selectsAll || id != nil { return requests.map { ($0, $0.stage == .requests) } }
-    let wanted = WantedLines(lines, requests, file)
+    let wanted = SelectedLines(lines, requests, file)
     let failed = failed?.indices(in: requests, of: file, into: &bag)
     let matching = Set(
       requests.indices.filter { index in
@@ -38,7 +38,7 @@ struct Selection {
 
   /// One request with what it needs; setup and teardown run, too.
   private func select(
-    _ name: String, _ requests: [PlannedRequest], _ names: NameTable
+    _ name: String, _ requests: [PlannedRequest], _ names: ReadableNames
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
     let chosen = Set(
       requests.indices.filter { requests[$0].stage == .requests && requests[$0].spec.name?.literal?.string == name })
@@ -47,7 +47,7 @@ struct Selection {
 
   /// The chosen requests with those whose captures they read.
   private func running(
-    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: NameTable
+    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: ReadableNames
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
     let whole = withStreams(chosen, requests)
     let needed = withStreams(whole.union(names.suppliers(of: whole)), requests)
@@ -62,7 +62,7 @@ struct Selection {
 
   /// Selected requests of setup and teardown without the others, and those of the setup whose captures they read.
   private func alone(
-    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: NameTable
+    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: ReadableNames
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
     let whole = withStreams(chosen, requests)
     let suppliers = names.suppliers(of: whole).filter { requests[$0].stage == .setup }
@@ -81,7 +81,7 @@ struct Selection {
 
   /// Reports lines that select nothing, which are probably errors.
   private func checkLines(
-    _ wanted: WantedLines, _ file: SpecFile, runsRequests: Bool, into bag: inout DiagnosticBag
+    _ wanted: SelectedLines, _ file: SpecFile, runsRequests: Bool, into bag: inout DiagnosticBag
   ) {
     for line in wanted.lines {
       let stages = wanted.stages(at: line)

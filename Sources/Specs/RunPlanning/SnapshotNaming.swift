@@ -1,6 +1,5 @@
 import Diagnostics
 import RequestSpecs
-import Snapshots
 import Values
 
 /// The names of a file's snapshots, including those of requests that aren't selected.

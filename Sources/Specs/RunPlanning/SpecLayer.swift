@@ -90,10 +90,6 @@ package struct PlannedScope: Sendable {
   /// The secrets, including those of outer scopes: they read the variables of the innermost one.
   package internal(set) var secrets: [SecretDeclaration] = []
 
-  init(path: String) {
-    self.path = path
-  }
-
   package var names: Set<String> {
     Set(variables.entries.map(\.key.text)).union(variables.unreadableKeys).union(secrets.map(\.name))
   }

@@ -136,7 +136,7 @@ struct SpecLayers: Sendable {
     }
     all += placed(file.teardown, .teardown, in: around)
     if all.contains(where: { duringRequests(of: $0) != nil }) { return requestsWithNested(all, uses) }
-    return mapPieces(of: Array(all.enumerated()), least: leastPiece) { piece in
+    return mapPieces(of: Array(all.enumerated()), minimum: minPiece) { piece in
       piece.map { index, request in planned(request, uses, number: index + 1) }
     }.flatMap { $0 }
   }

@@ -27,7 +27,7 @@ struct UploadChecks {
   private func checkForm(into bag: inout DiagnosticBag) {
     if let fields = upload.fields, upload.segments == nil {
       bag.error(
-        "`fields` tell segments from each other, and there are none", at: fields.range.firstLine,
+        "`fields` distinguish segments, and there are none", at: fields.range.firstLine,
         help: "add `segments: {}`, or leave `fields` out")
     }
     guard style == .contentRange else { return }

@@ -45,27 +45,9 @@ struct WireChecks {
   }
 
   private func checkAuth(into bag: inout DiagnosticBag) {
-    func text(_ field: Field<Text>) -> String { field.literal?.string ?? WireChecks.standIn }
-    let credentials: Credentials
-    switch settings.auth.value {
-    case .bearer(let token): credentials = .bearer(text(token))
-    case .password(let scheme, let username, let password):
-      let (username, password) = (text(username), text(password))
-      credentials =
-        switch scheme {
-        case .basic: .basic(username: username, password: password)
-        case .digest: .digest(username: username, password: password)
-        case .ntlm: .connection(.ntlm(username: username, password: password))
-        }
-    case .awsSigV4(let fields):
-      credentials = .awsSigV4(
-        AWSCredentials(
-          accessKey: text(fields.accessKey), secretKey: text(fields.secretKey),
-          sessionToken: fields.sessionToken.map(text), region: fields.region.map(text),
-          service: fields.service.map(text)))
-    case .some(.none), .oauth2, .netrc, .negotiate, nil: return
-    }
-    guard let range = settings.auth.value?.range else { return }
+    guard let auth = settings.auth.value, let range = auth.range,
+      let credentials = auth.credentials({ $0.literal?.string ?? WireChecks.standIn })
+    else { return }
     report(checkCredentials(credentials), at: range, into: &bag)
   }
 

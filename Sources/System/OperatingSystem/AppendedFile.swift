@@ -10,7 +10,7 @@ package func append(_ bytes: [UInt8], to path: String, limit: Int64) throws(Syst
   defer { close(descriptor) }
   var status = stat()
   guard fstat(descriptor, &status) == 0 else { throw SystemProblem(code: errno) }
-  guard status.st_mode & S_IFMT == S_IFREG else { throw SystemProblem("it is no regular file") }
+  guard status.st_mode & S_IFMT == S_IFREG else { throw SystemProblem("it is not a regular file") }
   guard Int64(status.st_size) <= limit - Int64(bytes.count) else {
     throw SystemProblem("it would exceed \(limit) bytes")
   }

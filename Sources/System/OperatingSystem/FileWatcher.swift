@@ -1,6 +1,6 @@
 import LibC
 
-/// Waits for changes of files. An event may be that of another file: a ``FileStamp`` tells.
+/// Waits for changes of files. An event may be that of another file: a ``FileStamp`` decides.
 package final class FileWatcher: Sendable {
   package enum Event: Sendable {
     /// Something has happened to the files or near them.

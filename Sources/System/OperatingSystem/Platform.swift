@@ -73,3 +73,38 @@ func setDescriptorLimit(_ count: Int) {
   limit.rlim_cur = rlim_t(count)
   _ = setrlimit(openFiles, &limit)
 }
+
+/// The path of the running program, without symbolic links; nil if it is unknown.
+func executablePath() -> String? {
+  var buffer = [CChar](repeating: 0, count: 4096)
+  #if canImport(Darwin)
+    let count = Int(proc_pidpath(getpid(), &buffer, UInt32(buffer.count)))
+  #else
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+  #endif
+  guard count > 0, count < buffer.count else { return nil }
+  return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
+/// Goes on as another program, with the arguments of this one; returns only the reason why it can't be started.
+package func replaceProcess(by path: String) -> SystemProblem {
+  // A program inherits which signals are blocked and ignored.
+  var none = sigset_t()
+  sigemptyset(&none)
+  pthread_sigmask(SIG_SETMASK, &none, nil)
+  for ignored in [SIGPIPE, SIGXFSZ] { signal(ignored, SIG_DFL) }
+  execv(path, CommandLine.unsafeArgv)
+  return SystemProblem(code: errno)
+}
+
+/// Makes writing report that nothing reads any more, or that a file is too large, instead of ending the process.
+package func reportClosedPipes() {
+  for ignored in [SIGPIPE, SIGXFSZ] { signal(ignored, SIG_IGN) }
+}
+
+/// Ends the process immediately: all output is written, and libraries would clean up under threads that still use them.
+package func endProcess(_ status: Int32) -> Never {
+  _exit(status)
+}

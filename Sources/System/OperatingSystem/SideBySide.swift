@@ -2,11 +2,11 @@ import Synchronization
 
 /// Maps a long list in parallel pieces, as many as there are processors; the results are in the order of the pieces.
 ///
-/// - Parameter least: the minimum number of items for a thread.
+/// - Parameter minimum: the minimum number of items for a thread.
 package func mapPieces<Item: Sendable, Output: Sendable>(
-  of items: [Item], least: Int, _ transform: @escaping @Sendable (ArraySlice<Item>) -> Output
+  of items: [Item], minimum: Int, _ transform: @escaping @Sendable (ArraySlice<Item>) -> Output
 ) -> [Output] {
-  let count = min(processorCount, items.count / max(1, least))
+  let count = min(processorCount, items.count / max(1, minimum))
   guard count > 1 else { return [transform(items[...])] }
   let bounds = (0...count).map { items.count * $0 / count }
   let results = PieceResults<Output>(count: count)

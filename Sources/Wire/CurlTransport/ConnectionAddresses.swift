@@ -1,6 +1,6 @@
 import CLibCurl
 import HTTPMessages
-import URLs
+import Values
 
 /// Both ends of a loop's connections as text, reused while consecutive exchanges have the same ends.
 ///

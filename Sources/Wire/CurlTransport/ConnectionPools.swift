@@ -5,8 +5,8 @@ import Synchronization
 final class ConnectionPool: Sendable {
   let loop: CurlLoop
 
-  init(mostIdle: Int) {
-    loop = CurlLoop(mostIdleConnections: mostIdle)
+  init(maxIdle: Int) {
+    loop = CurlLoop(maxIdleConnections: maxIdle)
   }
 
   deinit { loop.close() }
@@ -45,23 +45,23 @@ final class ConnectionPools: Sendable {
   private static let limit = 32
 
   /// The number of connections that each keeps open.
-  private let mostIdle: Int
+  private let maxIdle: Int
   /// The pool for exchanges with default options.
   private let plain: ConnectionPool
   /// Pools with default options, each with one task that runs on its thread.
   private let own = Mutex<[ConnectionPool]>([])
   private let special = Mutex(Special())
 
-  init(mostIdle: Int) {
-    self.mostIdle = mostIdle
-    plain = ConnectionPool(mostIdle: mostIdle)
+  init(maxIdle: Int) {
+    self.maxIdle = maxIdle
+    plain = ConnectionPool(maxIdle: maxIdle)
   }
 
   /// A number of pools, each for the exchanges of tasks on its thread.
   func own(_ count: Int) -> [ConnectionPool] {
     own.withLock { own in
       if own.isEmpty { own.append(plain) }
-      while own.count < count { own.append(ConnectionPool(mostIdle: mostIdle)) }
+      while own.count < count { own.append(ConnectionPool(maxIdle: maxIdle)) }
       return Array(own.prefix(count))
     }
   }
@@ -76,7 +76,7 @@ final class ConnectionPools: Sendable {
     let making = options.ofConnection
     if let found = special.withLock({ $0.use(making) }) { return found }
     try TLSFiles.check(options.tls)
-    let pool = ConnectionPool(mostIdle: mostIdle)
+    let pool = ConnectionPool(maxIdle: maxIdle)
     return special.withLock { $0.use(making) ?? $0.insert(pool, for: making) }
   }
 }

@@ -1,6 +1,6 @@
 import CLibCurl
 import HTTPMessages
-import URLs
+import Values
 
 extension CurlOptions {
   mutating func setConnection(_ request: WireRequest) {

@@ -1,7 +1,6 @@
 import CLibCurl
 import HTTPMessages
 import OperatingSystem
-import URLs
 import Values
 
 /// A failure that libcurl reports.

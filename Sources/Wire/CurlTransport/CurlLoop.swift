@@ -27,8 +27,8 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   }
 
   let addresses = ConnectionAddresses()
-  private static let mostIdleWork = 16
-  private let mostIdleConnections: Int
+  private static let maxIdleWork = 16
+  private let maxIdleConnections: Int
   private let inbox = Mutex(Inbox())
   /// The identity of the loop's thread; 0 before it runs.
   private let thread = Atomic<UInt>(0)
@@ -48,8 +48,8 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   /// A time before any deadline of a transfer, and before the end of any pause.
   private var nextDeadline: ContinuousClock.Instant?
 
-  init(mostIdleConnections: Int) {
-    self.mostIdleConnections = mostIdleConnections
+  init(maxIdleConnections: Int) {
+    self.maxIdleConnections = maxIdleConnections
   }
 
   /// Adds the transfer to the loop, which resumes the continuation once.
@@ -67,7 +67,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     guard isLoopThread else { return work() }
     idleWork.append(work)
     // The work is never done if no response lets anyone wait.
-    while idleWork.count > Self.mostIdleWork { _ = doIdleWork() }
+    while idleWork.count > Self.maxIdleWork { _ = doIdleWork() }
   }
 
   /// Cancels a transfer at any time, even before ``begin(_:_:)``.
@@ -120,7 +120,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     guard Libcurl.isReady else { return }
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
     _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
-    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, mostIdleConnections)
+    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxIdleConnections)
     self.multi = multi
     thread.store(currentThread(), ordering: .relaxed)
     var isClosed = false

@@ -122,7 +122,7 @@ struct CurlOptions {
     case .none where !announcesEmptyBody: break
     case .none: setWholeBody([])
     case .bytes(let bytes)
-    where bytes.count <= Self.largestWholeBody && method != .head && !request.expectsContinue:
+    where bytes.count <= Self.maxWholeBodySize && method != .head && !request.expectsContinue:
       setWholeBody(bytes)
     case .bytes, .pieces, .stream:
       set(CURLOPT_UPLOAD, 1)
@@ -133,7 +133,7 @@ struct CurlOptions {
   }
 
   /// The limit up to which libcurl sends head and body in one piece.
-  private static let largestWholeBody = 16 * 1024
+  private static let maxWholeBodySize = 16 * 1024
 
   private mutating func setWholeBody(_ bytes: [UInt8]) {
     set(CURLOPT_POST, 1)

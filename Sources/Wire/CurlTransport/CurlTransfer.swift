@@ -1,7 +1,7 @@
 import CLibCurl
 import HTTPMessages
 import Synchronization
-import URLs
+import Values
 
 /// The peer of an exchange, for limits on connections.
 struct HostKey: Hashable {
@@ -28,41 +28,41 @@ final class CurlTransfer: @unchecked Sendable {
   private let trust: CertificateTrust
   /// The certificate checks; nil without TLS.
   private let certificates: CertificateRecord?
-  private var certificateChain: [String]?
-  private var body: RequestBodyReader
-  private var heads: ResponseHeadReader
+  var certificateChain: [String]?
+  var body: RequestBodyReader
+  var heads: ResponseHeadReader
   /// A head that libcurl may respond to by itself: it is the final one only if no other follows.
-  private var heldHead: ResponseHead?
-  private var receivedBodyBytes: Int64 = 0
-  private var sentBodyBytes: Int64 = 0
+  var heldHead: ResponseHead?
+  var receivedBodyBytes: Int64 = 0
+  var sentBodyBytes: Int64 = 0
   /// Indicates whether libcurl decodes the body, so that its bytes differ from those received.
-  private var isDecoded = false
-  private var sentHead: [UInt8] = []
-  private var trailerBytes = 0
+  var isDecoded = false
+  var sentHead: [UInt8] = []
+  var trailerBytes = 0
   /// The same limit as libcurl's for headers.
-  private static let largestTrailers = 300 * 1024
-  /// The error for which a callback told libcurl to abort.
-  private var failure: TransportError?
-  private var isStopped = false
-  private var clock: ExchangeClock
-  private var receiveRate: ReceiveRate?
+  static let maxTrailersSize = 300 * 1024
+  /// The error for which a callback made libcurl abort.
+  var failure: TransportError?
+  var isStopped = false
+  var clock: ExchangeClock
+  var receiveRate: ReceiveRate?
   /// The time at which a paused body may continue.
-  private(set) var pauseEnd: ContinuousClock.Instant?
-  private var expectation: Expectation
+  var pauseEnd: ContinuousClock.Instant?
+  var expectation: Expectation
   /// Notifies the loop, from any thread, that the request's body can be read on.
   var onReadableBody: (@Sendable () -> Void)? {
     didSet { body.onReadable = onReadableBody }
   }
 
   /// The state of `Expect: 100-continue` before the request's body is sent (RFC 9110, section 10.1.1).
-  private enum Expectation {
+  enum Expectation {
     case none, asked
     /// Waiting for the server's 100 (Continue), which may never arrive.
     case waiting(until: ContinuousClock.Instant)
   }
 
   /// The maximum wait, the same as curl's.
-  private static let longestExpectation = Duration.seconds(1)
+  static let longestExpectation = Duration.seconds(1)
 
   init(
     request: WireRequest, sink: any ResponseSink, trust: CertificateTrust, addresses: ConnectionAddresses
@@ -139,128 +139,6 @@ final class CurlTransfer: @unchecked Sendable {
     return code == CURLE_OK ? nil : outcome(of: code)
   }
 
-  // MARK: Callbacks; each returns whether to continue
-
-  func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
-    clock.noteActivity()
-    if heldHead != nil, line.starts(with: "HTTP/".utf8) {
-      heldHead = nil
-      heads = ResponseHeadReader()
-    }
-    if heads.isComplete {
-      // libcurl limits headers, but not these.
-      trailerBytes += line.count
-      if trailerBytes > Self.largestTrailers {
-        failure = .trailersTooLarge
-        return false
-      }
-    }
-    switch heads.read(line) {
-    case .unfinished: break
-    case .informational(let head):
-      if head.status == 100 { endExpectation() }
-      sink.receive(informational: head)
-    case .final(let head):
-      endExpectation()
-      if request.mayBeAnswered(byTransport: head) { heldHead = head } else { return deliver(head) }
-    }
-    return true
-  }
-
-  /// Delivers a head; returns whether to continue.
-  private func deliver(_ head: ResponseHead) -> Bool {
-    heldHead = nil
-    if let fault = head.framingFault ?? request.proxyRefusal(head) {
-      failure = fault
-      return false
-    }
-    // Only available while the connection is in use, whether it is new or not.
-    isDecoded = request.options.decompresses && head.headers.contains("Content-Encoding")
-    if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
-    isStopped = sink.receive(head: head) == .stop
-    // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
-    if head.status == 101 || request.method == .head && !request.body.isEmpty { isStopped = true }
-    return !isStopped
-  }
-
-  func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
-    clock.noteActivity()
-    if let head = heldHead, !deliver(head) { return false }
-    guard heads.isComplete else {
-      failure = .noStatusLine(chunk, request.url)
-      return false
-    }
-    receivedBodyBytes += Int64(chunk.count)
-    if let limit = request.limits.maxBodyBytes, receivedBodyBytes > limit {
-      failure = .bodyTooLarge(limit: limit)
-      return false
-    }
-    isStopped = sink.receive(body: chunk) == .stop
-    return !isStopped
-  }
-
-  /// - Returns: nil if the body can't be read.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
-    clock.noteActivity()
-    if mustAwaitContinue() { return .nothingYet }
-    do throws(TransportError) {
-      let reading = try body.read(into: buffer)
-      if case .bytes(let count) = reading, count > 0 {
-        sentBodyBytes += Int64(count)
-        sink.sent(bodyBytes: sentBodyBytes)
-      }
-      return reading
-    } catch {
-      failure = error
-      return nil
-    }
-  }
-
-  func seek(to offset: Int64) -> Bool {
-    sentBodyBytes = offset
-    return body.seek(to: offset)
-  }
-
-  /// Indicates whether the transfer may wait for something that only the loop resumes.
-  var maySleep: Bool { receiveRate != nil || request.expectsContinue }
-
-  /// The time at which the request's body is sent even without a response of the server.
-  var expectationEnd: ContinuousClock.Instant? {
-    if case .waiting(let end) = expectation { end } else { nil }
-  }
-
-  private func mustAwaitContinue() -> Bool {
-    switch expectation {
-    case .none: return false
-    case .asked:
-      expectation = .waiting(until: .now + Self.longestExpectation)
-      return true
-    case .waiting(let end):
-      if end > .now { return true }
-      expectation = .none
-      return false
-    }
-  }
-
-  private func endExpectation() {
-    if case .waiting = expectation { onReadableBody?() }
-    expectation = .none
-  }
-
-  /// - Returns: the outcome, if that ends the exchange.
-  func resumeSending() -> Outcome? {
-    guard let easy else { return nil }
-    let code = curl_easy_pause(easy, pauseEnd == nil ? reqrun_pause_nothing : reqrun_pause_receiving)
-    return code == CURLE_OK ? nil : outcome(of: code)
-  }
-
-  /// Collects a part of the sent head; a tunnel's head isn't the request's.
-  func noteSent(head piece: UnsafeRawBufferPointer) {
-    if sentHead.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { sentHead = [] }
-    sentHead += piece
-    if sentHead.starts(with: "CONNECT ".utf8), request.method.rawValue != "CONNECT" { sentHead = [] }
-  }
-
   // MARK: The end
 
   func outcome(of code: CURLcode) -> Outcome {
@@ -324,7 +202,7 @@ final class CurlTransfer: @unchecked Sendable {
 }
 
 extension TransportError {
-  fileprivate static let trailersTooLarge = TransportError(
+  static let trailersTooLarge = TransportError(
     .tooLarge, "the trailers behind the body are larger than 300 KB",
     help: "send fewer or shorter trailers from the server")
 }

@@ -31,7 +31,7 @@ final class CurlList {
 
   /// Nil for an empty list, and if libcurl is out of memory.
   ///
-  /// - Parameter fields: the fields of the first lines, which tell the lines to send as ISO 8859-1.
+  /// - Parameter fields: the fields of the first lines, which decide the lines to send as ISO 8859-1.
   init?(_ lines: [String], of fields: [HeaderFields.Field] = []) {
     var list: (first: UnsafeMutablePointer<curl_slist>, last: UnsafeMutablePointer<curl_slist>)?
     for (index, line) in lines.enumerated() {

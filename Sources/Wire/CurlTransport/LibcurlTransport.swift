@@ -13,7 +13,7 @@ package final class LibcurlTransport: Transport {
   /// and `SSL_CERT_DIR` name, or else the system's.
   ///   - parallel: the number of requests that may be in flight at a time: as many connections stay open.
   package init(certificateAuthorities: String? = nil, parallel: Int = 0) {
-    pools = ConnectionPools(mostIdle: max(256, parallel))
+    pools = ConnectionPools(maxIdle: max(256, parallel))
     trust =
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }

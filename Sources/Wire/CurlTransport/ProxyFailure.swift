@@ -1,7 +1,7 @@
 import CLibCurl
 import HTTPMessages
 import OperatingSystem
-import URLs
+import Values
 
 /// Failures caused by a proxy, which is named without its credentials.
 extension CurlFailure {

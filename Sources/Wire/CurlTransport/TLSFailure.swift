@@ -41,7 +41,7 @@ extension CurlFailure {
   private func pins(_ host: String) -> TransportError {
     let found = certificates?.own.map { ": it has \($0.publicKeyHash.asPinnedKey)" } ?? ""
     return TransportError(
-      .tls, "the public key of \(host) is none of the pinned keys\(found)",
+      .tls, "the public key of \(host) matches no pinned key\(found)",
       help: "if the server's key was changed with good reason, pin the new one")
   }
 

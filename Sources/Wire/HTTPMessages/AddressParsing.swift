@@ -1,4 +1,3 @@
-import URLs
 import Values
 
 extension AddressOverride {

@@ -23,12 +23,12 @@ final class BodyPump: Sendable {
     let isStarted = startThread { [self] in
       do throws(TransportError) {
         try source.produce { put(Array($0)) }
-        tell { $0.end = .success(()) }
+        signal { $0.end = .success(()) }
       } catch {
-        tell { $0.end = .failure(error) }
+        signal { $0.end = .failure(error) }
       }
     }
-    if !isStarted { tell { $0.end = .failure(TransportError(.body, "no thread could be started to make the body")) } }
+    if !isStarted { signal { $0.end = .failure(TransportError(.body, "no thread could be started to make the body")) } }
   }
 
   func cancel() { state.update { $0.isCancelled = true } }
@@ -67,7 +67,7 @@ final class BodyPump: Sendable {
     return goesOn
   }
 
-  private func tell(_ change: (inout State) -> Void) {
+  private func signal(_ change: (inout State) -> Void) {
     let isAwaited = state.update { state in
       change(&state)
       defer { state.isAwaited = false }

@@ -1,4 +1,4 @@
-import URLs
+import Values
 
 /// Failures that all transports report in the same words.
 extension TransportError {

@@ -1,4 +1,4 @@
-import URLs
+import Values
 
 package struct ConnectionOptions: Sendable, Hashable {
   package var maxConnectionsPerHost: Int?

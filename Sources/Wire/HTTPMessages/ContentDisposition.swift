@@ -1,4 +1,3 @@
-import URLs
 import Values
 
 /// A parsed `Content-Disposition` (RFC 6266).

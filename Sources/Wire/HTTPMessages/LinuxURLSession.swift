@@ -14,7 +14,7 @@ package enum LinuxURLSession {
     .connectTimeout: "URLSession has no such clock",
     .largeBody: "URLSession on Linux holds the body in memory",
     .transportHeaders: "URLSession sets them itself",
-    .responseDetails: "URLSession on Linux does not tell them",
+    .responseDetails: "URLSession on Linux does not provide them",
     .headerLines: "URLSession joins them",
     .serverTrust: "URLSession on Linux always checks against the system's certificates",
     .tlsVersions: "URLSession on Linux does not offer it",
@@ -26,6 +26,6 @@ package enum LinuxURLSession {
     .interface: "URLSession chooses it",
     .rateLimits: "URLSession has none",
     .connectionAuthentication: "Foundation on Linux ends or hangs in such challenges",
-    .certificates: "URLSession on Linux does not tell them",
+    .certificates: "URLSession on Linux does not provide them",
   ]
 }

@@ -1,4 +1,4 @@
-import URLs
+import Values
 
 /// The hosts that are reached without a proxy (curl's `no_proxy`).
 package struct ProxyExceptions: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import URLs
+import Values
 
 extension Proxy {
   /// Reads `scheme://user:password@host:port` as curl does: the default scheme is `http`, the default port 443 for

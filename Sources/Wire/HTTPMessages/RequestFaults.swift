@@ -1,4 +1,4 @@
-import URLs
+import Values
 
 extension WireRequest {
   /// The error for a request that would break the framing of the message (RFC 9112); nil for a valid one.
@@ -8,7 +8,7 @@ extension WireRequest {
     for field in headers.fields {
       guard isToken(field.name) else {
         return TransportError(
-          .invalidRequest, "\"\(escaped(field.name))\" is no header name",
+          .invalidRequest, "\"\(escaped(field.name))\" is not a header name",
           help: "a name has only letters, digits and !#$%&'*+-.^_`|~")
       }
       guard !field.value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {

@@ -1,4 +1,3 @@
-import URLs
 import Values
 
 extension ResponseHead {
@@ -28,7 +27,7 @@ extension HeaderFields {
     }
     if let wrong = lengths.first(where: { Int64(decimalDigits: $0) == nil }) {
       return TransportError(
-        .invalidResponse, "the Content-Length \"\(wrong)\" is no number of bytes",
+        .invalidResponse, "the Content-Length \"\(wrong)\" is not a number of bytes",
         help: "fix the server: it must send decimal digits, or no Content-Length")
     }
     guard Set(lengths.map { Int64(decimalDigits: $0) }).count > 1 else { return nil }
@@ -48,7 +47,7 @@ extension Int64 {
 }
 
 extension TransportError {
-  /// The error for received bytes that aren't HTTP: their beginning tells which protocol the peer speaks.
+  /// The error for received bytes that aren't HTTP: their beginning shows which protocol the peer speaks.
   package static func noStatusLine(_ beginning: UnsafeRawBufferPointer, _ url: HTTPURL) -> TransportError {
     let peer = url.hostAndPort
     let bytes = Array(beginning.prefix(256))

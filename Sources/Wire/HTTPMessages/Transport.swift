@@ -1,4 +1,4 @@
-import URLs
+import Values
 
 /// Performs exactly one exchange: one request out, one response in. No redirects, cookies, credentials or retries.
 package protocol Transport: Sendable {

@@ -1,4 +1,3 @@
-import URLs
 import Values
 
 /// Features that a request may need of a transport beyond a plain exchange.

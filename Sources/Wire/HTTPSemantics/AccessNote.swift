@@ -28,8 +28,8 @@ struct AccessNote {
 
   /// A challenge without the parts that only programs need, such as nonces.
   private func shown(_ challenge: Challenge) -> String {
-    let told = challenge.parameters.filter { ["realm", "scope", "error"].contains($0.name) }
-    return ([challenge.scheme] + told.map { "\($0.name)=\"\($0.value)\"" }).joined(separator: " ")
+    let parameters = challenge.parameters.filter { ["realm", "scope", "error"].contains($0.name) }
+    return ([challenge.scheme] + parameters.map { "\($0.name)=\"\($0.value)\"" }).joined(separator: " ")
   }
 
   /// Advice on sending credentials for the strongest scheme that the server names.

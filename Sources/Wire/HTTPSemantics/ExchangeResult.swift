@@ -1,8 +1,8 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// One request as it was sent, and the head of its response.
-package struct Hop: Sendable {
+package struct ExchangeHop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
   package var summary: ExchangeSummary
@@ -18,7 +18,7 @@ package struct Hop: Sendable {
   }
 }
 
-extension [Hop] {
+extension [ExchangeHop] {
   /// The number of hops that turned to another target: those before a response that weren't challenges.
   var redirectCount: Int { count { !$0.isChallenged } }
 }
@@ -26,14 +26,14 @@ extension [Hop] {
 /// A complete exchange, redirects and challenges included.
 package struct ExchangeResult: Sendable {
   /// At least one hop: the last has the final response, those before it were redirects or challenges.
-  package let hops: [Hop]
+  package let hops: [ExchangeHop]
   /// The time of all hops together.
   package let total: Duration
-  /// The reason why credentials did not help, if the response tells.
+  /// The reason why credentials did not help, if the response says.
   package let note: String?
 
   /// - Parameter head: the response's head as assertions see it, if it differs from the one received.
-  package init(hops: [Hop], total: Duration, note: String? = nil, head: ResponseHead? = nil) {
+  package init(hops: [ExchangeHop], total: Duration, note: String? = nil, head: ResponseHead? = nil) {
     precondition(!hops.isEmpty, "a response without a request")
     shownHead = head
     self.hops = hops
@@ -48,7 +48,7 @@ package struct ExchangeResult: Sendable {
 
   private let shownHead: ResponseHead?
 
-  private var last: Hop { hops[hops.count - 1] }
+  private var last: ExchangeHop { hops[hops.count - 1] }
 
   /// The head of the final response.
   package var head: ResponseHead { shownHead ?? last.head }
@@ -69,7 +69,7 @@ package struct ExchangeResult: Sendable {
 package struct ExchangeFailure: Error, Sendable {
   package var error: TransportError
   /// The hops that have a response; if a redirect could not be followed, it is the last of them.
-  package var hops: [Hop]
+  package var hops: [ExchangeHop]
   /// The request in flight; nil if the failure came before or between requests.
   package var request: WireRequest?
   /// The head of its response, if it was received before the failure.
@@ -79,7 +79,7 @@ package struct ExchangeFailure: Error, Sendable {
   package var total: Duration
 
   package init(
-    _ error: TransportError, hops: [Hop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
+    _ error: TransportError, hops: [ExchangeHop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
     begin: ContinuousClock.Instant? = nil, total: Duration = .zero
   ) {
     self.error = error

@@ -1,5 +1,4 @@
 import HTTPMessages
-import URLs
 import Values
 
 /// An exchange without a complete response: describes its phase and its progress in the same words for all transports.

@@ -1,5 +1,5 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// Requests for resources that a response refers to, such as the segments of a playlist.
 extension OutgoingRequest {

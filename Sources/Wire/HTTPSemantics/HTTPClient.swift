@@ -9,7 +9,7 @@ package struct HTTPClient: Sendable {
   /// Takes the number of each request, from 1, as it is sent.
   package var onSend: (@Sendable (_ hop: Int) -> Void)?
   /// Takes each hop once its response is complete, or the failure of its request.
-  package var onHop: (@Sendable (Result<Hop, ExchangeFailure>) -> Void)?
+  package var onHop: (@Sendable (Result<ExchangeHop, ExchangeFailure>) -> Void)?
 
   package init(transport: any Transport, jar: CookieJar? = nil, authenticator: Authenticator = Authenticator()) {
     self.transport = transport
@@ -62,7 +62,7 @@ package struct HTTPClient: Sendable {
     } catch {
       throw ExchangeFailure(error, total: clock.now - start)
     }
-    var hops: [Hop] = []
+    var hops: [ExchangeHop] = []
     while true {
       let begin = clock.now
       let elapsed = begin - start
@@ -106,7 +106,7 @@ package struct HTTPClient: Sendable {
         onHop?(.failure(failure))
         throw failure
       }
-      var hop = Hop(request: wire, head: head, summary: summary)
+      var hop = ExchangeHop(request: wire, head: head, summary: summary)
       hop.begin = begin
       if case .challenge = outcome.followUp { hop.isChallenged = true }
       hops.append(hop)

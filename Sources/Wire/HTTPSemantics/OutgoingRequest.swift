@@ -1,5 +1,5 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// A request as the user means it; ``HTTPClient`` decides what is sent in each hop.
 package struct OutgoingRequest: Sendable {

@@ -1,5 +1,5 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// Rules that select the proxy of a URL, for each hop of a redirect chain.
 package final class ProxyRules: Sendable {

@@ -1,5 +1,4 @@
 import HTTPMessages
-import URLs
 import Values
 
 /// The state from which the next request of a chain of redirects and challenges is made.
@@ -88,7 +87,7 @@ struct RedirectChain {
   ///
   /// Data for the first origin alone is dropped once the origin changes, and stays dropped if a later redirect leads
   /// back.
-  mutating func follow(_ head: ResponseHead, after hops: [Hop], isStored: Bool) throws(TransportError) {
+  mutating func follow(_ head: ResponseHead, after hops: [ExchangeHop], isStored: Bool) throws(TransportError) {
     let policy = request.redirects
     var target = try redirectTarget(head, from: url, allowsHTTP: policy.allowsHTTP)
     let own = Credentials(userinfoOf: target)

@@ -1,5 +1,4 @@
 import HTTPMessages
-import URLs
 import Values
 
 extension RedirectPolicy {

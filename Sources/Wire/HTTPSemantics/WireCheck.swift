@@ -136,7 +136,7 @@ private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
     if !equalsIgnoringCase(headers[coding].value, "chunked") || !hasBody(request.body) {
       problems.append(
         WireProblem(
-          .header(coding), "the header Transfer-Encoding doesn't tell how this body is sent",
+          .header(coding), "the header Transfer-Encoding doesn't say how this body is sent",
           help: "leave it out, or write chunked beside a body"))
     }
   }
@@ -147,7 +147,7 @@ private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
     } else if length == nil {
       problems.append(
         WireProblem(
-          .header(index), "Content-Length can't be told of a body that is made while it is sent", help: "leave it out"))
+          .header(index), "Content-Length is unknown for a body that is made while it is sent", help: "leave it out"))
     } else if let length, headers[index].value != String(length) {
       problems.append(
         WireProblem(

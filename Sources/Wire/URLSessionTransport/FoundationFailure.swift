@@ -1,6 +1,6 @@
 import Foundation
 import HTTPMessages
-import URLs
+import Values
 
 /// A failure that Foundation reports. On Linux most codes are -1, and only libcurl's text inside says more.
 struct FoundationFailure {
@@ -61,7 +61,7 @@ struct FoundationFailure {
     }
   }
 
-  /// The reason by the errno that Apple's Foundation tells, or from libcurl's text, such as "Failed to connect to host port 1 after 0 ms: Couldn't connect to server",
+  /// The reason by the errno from Apple's Foundation, or from libcurl's text, such as "Failed to connect to host port 1 after 0 ms: Couldn't connect to server",
   /// which has no errno.
   private var connectReason: String {
     switch connectionError {

@@ -28,7 +28,7 @@ enum Platform {
     /// the task no longer waits for it, and a call traps.
     static let callsHandlersOfEndedTasks = false
 
-    /// The errno of a failed connection, which Foundation does not tell.
+    /// The errno of a failed connection, which Foundation does not provide.
     static func connectionError(_ error: NSError) -> Int32? { nil }
 
     /// Answers challenges.

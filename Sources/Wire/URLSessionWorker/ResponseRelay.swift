@@ -1,7 +1,7 @@
 import HTTPMessages
 import Synchronization
 import URLSessionTransport
-import WorkerProtocol
+import WorkerTransport
 
 /// Forwards a response as it arrives, a short one in one piece.
 ///

@@ -2,7 +2,7 @@ import Dispatch
 import HTTPMessages
 import Synchronization
 import URLSessionTransport
-import WorkerProtocol
+import WorkerTransport
 
 /// Receives requests from the channel and performs them.
 final class WorkerServer: Sendable {

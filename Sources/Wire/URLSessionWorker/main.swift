@@ -1,5 +1,5 @@
 import OperatingSystem
-import WorkerProtocol
+import WorkerTransport
 
 // The worker of `reqrun`: performs exchanges with URLSession, requested on a descriptor, and ends when that is closed.
 

@@ -75,24 +75,12 @@ enum ProcessEnd: Sendable, Equatable {
     }
     return .success(SpawnedProcess(id: id, socket: pair[0], standardError: errors[0]))
   }
-
-  /// The path of the running program; nil if it is unknown.
-  func currentExecutablePath() -> String? {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0, count < buffer.count else { return nil }
-    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
 #else
   /// URLSession is safe here and runs in-process: there is no worker.
   func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemProblem> {
     .failure(SystemProblem(code: ENOTSUP))
   }
-
-  func currentExecutablePath() -> String? { nil }
 #endif
-
-func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
 /// Kills the process if it still runs, and returns how it ended.
 func reapProcess(_ id: Int32) -> ProcessEnd {

@@ -155,20 +155,16 @@ package final class WorkerClient: Transport {
   /// The worker's path, or the reason why there is none to start.
   package static func installedWorker() throws(TransportError) -> String {
     let name = "reqrun-urlsession"
-    let folder = currentExecutablePath()?.split(separator: "/", omittingEmptySubsequences: false).dropLast() ?? []
-    let places = [
-      (folder + [Substring(name)]).joined(separator: "/"),
-      (folder.dropLast() + ["libexec", "reqrun", Substring(name)]).joined(separator: "/"),
-    ]
-    let files = places.filter { pathKind($0) == .file }
-    if let path = files.first(where: isExecutable) { return path }
-    if let path = files.first {
+    let worker = CompanionProgram(name)
+    if let path = worker.path { return path }
+    if let path = worker.blockedPath {
       throw TransportError(
         .workerEnded, "the URLSession worker \"\(path)\" may not be executed",
         help: "make it executable (chmod +x), or use `transport: curl`")
     }
     throw TransportError(
-      .workerEnded, "the URLSession worker \(name) was not found; looked for \(places.joined(separator: " and "))",
+      .workerEnded,
+      "the URLSession worker \(name) was not found; looked for \(worker.places.joined(separator: " and "))",
       help: "install it beside reqrun, or use `transport: curl`")
   }
 

@@ -22,7 +22,7 @@ struct WorkerEnd: Sendable {
     return lastLine.isEmpty ? how : "\(how); \(Excerpt(lastLine, limit: 300))"
   }
 
-  /// The cause within the response, as far as Foundation's last words tell.
+  /// The cause within the response, as far as Foundation's last words say.
   ///
   /// - Parameter hasHead: whether the head of the response was received.
   func cause(hasHead: Bool) -> String {

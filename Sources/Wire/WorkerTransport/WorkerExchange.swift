@@ -1,6 +1,5 @@
 import HTTPMessages
 import Synchronization
-import WorkerProtocol
 
 /// One exchange in a worker process.
 ///
@@ -10,7 +9,7 @@ final class WorkerExchange: Sendable {
     case finished(Result<ExchangeSummary, TransportError>)
     /// The worker has ended. Without `wasStarted` the request was not sent.
     case workerEnded(WorkerEnd, wasStarted: Bool, hadCompany: Bool, hasHead: Bool)
-    /// The worker was stopped from here, since it went on with an exchange that was over.
+    /// Stopped by the client: the worker was still busy with a finished exchange.
     case workerRetired(wasStarted: Bool, hasHead: Bool)
   }
 
@@ -68,7 +67,7 @@ final class WorkerExchange: Sendable {
     case goOn
     /// The worker is done with the exchange.
     case over
-    /// The exchange is over on this side: the worker must be told.
+    /// The exchange is over on this side: the worker must be notified.
     case stop
   }
 

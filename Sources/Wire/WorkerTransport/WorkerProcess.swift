@@ -1,7 +1,6 @@
 import HTTPMessages
 import OperatingSystem
 import Synchronization
-import WorkerProtocol
 
 /// A running worker, the thread that reads from it, and its exchanges in flight.
 final class WorkerProcess: Sendable {
@@ -169,7 +168,7 @@ final class WorkerProcess: Sendable {
     }
     channel.shutdown()
     let status = reapProcess(process.id)
-    tellAll(WorkerEnd(status, standardError: drainPipe(process.standardError)))
+    notifyAll(WorkerEnd(status, standardError: drainPipe(process.standardError)))
     executor?.resign()
   }
 
@@ -221,7 +220,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  private func tellAll(_ end: WorkerEnd) {
+  private func notifyAll(_ end: WorkerEnd) {
     let (held, left, isReady, isRetired, wasAbandoning) = state.withLock { state in
       state.isUsable = false
       defer {

@@ -51,7 +51,7 @@ private let badKeys = [
   BadKey(#"{"kty":"EC","crv":"P-192"}"#, "there is no curve `P-192` for keys of the type EC"),
   BadKey(#"{"kty":"EC","crv":"P-256","x":"AAAA","y":"AAAA"}"#, "the key's `x` has 3 bytes, not 32"),
   BadKey(
-    curvePublic.replacing("f83O", with: "g83O"), "the numbers of this JWK are no key"),
+    curvePublic.replacing("f83O", with: "g83O"), "the numbers of this JWK are not a key"),
   BadKey(
     curvePublic.replacing("}", with: #","use":"enc"}"#), "the key's `use` is `enc`: it is not for signatures"),
   BadKey(
@@ -133,7 +133,7 @@ struct SignatureTests {
   }
 
   @Test(
-    "A text that is no token says why",
+    "A text that is not a token says why",
     arguments: [
       ("", "this text is not a token"), ("a.b", "this text is not a token"), ("a.b.c.d.e", "this token is encrypted"),
       ("e30=.e30.AA", "the parts of a token are base64url without padding, and these are not"),

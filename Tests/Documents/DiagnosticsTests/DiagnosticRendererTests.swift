@@ -230,7 +230,7 @@ struct DiagnosticRendererTests {
     #expect(lines[4] == "   | " + String(repeating: " ", count: indent) + String(repeating: "^", count: width))
   }
 
-  @Test("a mark in a line that is no UTF-8 stays within the line, wherever it begins and ends")
+  @Test("a mark in a line that is not UTF-8 stays within the line, wherever it begins and ends")
   func noUTF8() {
     for hex in ["FFFF", "61FFFF62", "E282", "61E2820A", "F09F980A62", "C3A9FF", "80BF80", "F09F91A9E2808DFF0A"] {
       let bytes = stride(from: 0, to: hex.count, by: 2).map { UInt8(hex.dropFirst($0).prefix(2), radix: 16) ?? 0 }

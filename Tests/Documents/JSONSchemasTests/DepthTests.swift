@@ -1,5 +1,5 @@
 import Diagnostics
-import JSONQueries
+import DocumentQueries
 import JSONSchemas
 import OperatingSystem
 import Synchronization

@@ -1,4 +1,4 @@
-import JSONQueries
+import DocumentQueries
 import JSONSchemas
 import Testing
 import Values

@@ -1,6 +1,6 @@
 import Diagnostics
+import DocumentQueries
 import Foundation
-import JSONQueries
 import JSONSchemas
 import TestSupport
 import Testing

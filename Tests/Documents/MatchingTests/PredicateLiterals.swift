@@ -1,5 +1,5 @@
+import DocumentQueries
 import Matching
-import RegularExpressions
 import Values
 
 /// Predicates as tables write them: `.at_least(3)` by the names that specs have.

@@ -228,7 +228,7 @@ struct PredicateCase: Sendable, CustomTestStringConvertible {
     .init(.not([.equals(1)]), 1, false),
     .init(.not([.atLeast(1), .atMost(3)]), 5, true),
     .init(.not([.atLeast(1), .atMost(3)]), 2, false),
-    // What cannot be applied is no success of its opposite.
+    // What cannot be applied is not a success of its opposite.
     .init(.not([.greaterThan(5)]), "x", false),
     .init(.not([.contains("x")]), 5, false),
     .init(.not([.isKind(.string), .contains("x")]), 5, true),

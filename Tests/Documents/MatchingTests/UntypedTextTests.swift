@@ -34,7 +34,7 @@ import Values
     #expect(failures(of: [.every([.atLeast(.integer(1))])], against: lines).isEmpty)
     #expect(failures(of: [.any([.greaterThan(.integer(19))]), .none([.isKind(.uuid)])], against: lines).isEmpty)
     #expect(!failures(of: [.every([.atMost(.integer(19))])], against: lines).isEmpty)
-    #expect(!failures(of: [.atLeast(.integer(1))], against: lines).isEmpty, "both together are no number")
+    #expect(!failures(of: [.atLeast(.integer(1))], against: lines).isEmpty, "both together are not a number")
     #expect(!failures(of: [.isKind(.empty)], against: .lines([Text(""), Text("")])).isEmpty)
   }
 

@@ -1,5 +1,5 @@
+import DocumentQueries
 import Matching
-import RegularExpressions
 import Values
 
 /// Tables read better with plain literals.
@@ -21,7 +21,7 @@ func number(_ lexeme: String) -> Number { Number(lexeme: lexeme) }
 func date(_ text: String) -> Value { .date(timestamp(text)) }
 
 func timestamp(_ text: String) -> Timestamp {
-  guard let timestamp = Timestamp(rfc3339: text) else { preconditionFailure("\(text) is no date") }
+  guard let timestamp = Timestamp(rfc3339: text) else { preconditionFailure("\(text) is not a date") }
   return timestamp
 }
 

@@ -181,6 +181,35 @@ struct FunctionTests {
     #expect(value.kind == example.value.kind)
     #expect(value == example.value)
     #expect(!value.isSecret, "nothing here is computed from a secret")
+    let known = parse(example.template).template?.resultKind
+    #expect(known == nil || known == value.kind)
+  }
+
+  @Test(
+    "The kind of a value is known where functions and operators decide it",
+    arguments: [
+      ("a ${{ 1 }}", .text), ("${{ 1 }}", .number), ("${{ env.A }}", .text), ("${{ a }}", nil), ("${{ a.b }}", nil),
+      ("${{ a + 1 }}", .number), ("${{ -a }}", .number), ("${{ 1 in a }}", .boolean), ("${{ not a }}", .boolean),
+      ("${{ a == 1 or b }}", .boolean), ("${{ 1 if a else 2 }}", .number), ("${{ 1 if a else '2' }}", nil),
+      ("${{ a | default('') }}", nil), ("${{ env.A | default('') }}", .text), ("${{ {} }}", .mapping),
+      ("${{ random_item([true, false]) }}", .boolean), ("${{ random_item([1, '2']) }}", nil),
+      ("${{ random_item(a) }}", nil), ("${{ now | format('unix') }}", .number), ("${{ now | format(a) }}", nil),
+      ("${{ now | format('yyyy') }}", .text), ("${{ concat([1], a) }}", .list), ("${{ concat(a) }}", nil),
+    ] as [(String, ValueKind?)])
+  func resultKinds(_ template: String, _ kind: ValueKind?) {
+    #expect(parse(template).template?.resultKind == kind)
+  }
+
+  @Test("Functions whose results differ each time are known")
+  func unrepeatable() {
+    let text = "${{ [uuid, a, upper(fake('name'))] }} ${{ now | format('unix') }} ${{ sha256(totp(a)) }}"
+    #expect(parse(text).template?.unrepeatableFunctions == ["uuid", "fake", "now", "totp"])
+    #expect(parse("${{ upper(a) }}").template?.unrepeatableFunctions == [])
+  }
+
+  @Test("No two functions have one name")
+  func names() {
+    #expect(Set(FunctionReference.names).count == FunctionReference.names.count)
   }
 
   @Test(

@@ -26,7 +26,7 @@ struct TemplateReferenceTests {
     #expect(template.references.first?.hasDefault == hasDefault)
   }
 
-  @Test("Functions that stand alone are no variables")
+  @Test("Functions that stand alone are not variables")
   func functions() throws {
     #expect(try #require(parse("${{ now }}${{ uuid }}").template).references.isEmpty)
   }

@@ -199,6 +199,8 @@ struct TemplateValueTests {
     #expect(value.kind == example.value.kind)
     #expect(value == example.value)
     #expect(!value.isSecret, "nothing here is computed from a secret")
+    let known = parse(example.template).template?.resultKind
+    #expect(known == nil || known == value.kind)
   }
 
   @Test("Numbers keep how they are written")

@@ -13,7 +13,7 @@ struct TextTests {
     #expect(text.runs.map(\.isSecret) == [false, true, false, true])
   }
 
-  @Test("an empty secret is no secret")
+  @Test("an empty secret is not a secret")
   func empty() {
     #expect(!Text(secret: "").isSecret)
     #expect(Text(secret: "").masked == "")

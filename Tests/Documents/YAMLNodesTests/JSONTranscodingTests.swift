@@ -1,5 +1,5 @@
 import Diagnostics
-import JSONQueries
+import DocumentQueries
 import Testing
 import YAMLNodes
 
@@ -35,7 +35,7 @@ struct JSONTranscodingTests {
   }
 
   @Test(
-    "What is no document",
+    "What is not a document",
     arguments: [
       ("", "the file is empty"), ("a: 1\n---\nb: 2", "a second document begins here; a file holds one"),
       ("a: *x", "there is no anchor `&x` before this"), ("? [a]\n: b", "a key is text here"),

@@ -174,11 +174,11 @@ extension YAMLTrap {
       "1:11", "x", "`!!null` does not fit `x`",
       "write `null` or nothing, or remove the tag"),
     YAMLTrap(
-      "!!binary on what is no base64", "a: !!binary '***'\n",
+      "!!binary on what is not base64", "a: !!binary '***'\n",
       "1:13", "'***'", "`!!binary` does not fit `***`",
       "write base64 such as `aGVsbG8=`, or remove the tag"),
     YAMLTrap(
-      "!date on what is no date", "a: !date soon\n",
+      "!date on what is not a date", "a: !date soon\n",
       "1:10", "soon", "`soon` is not a date",
       "write one as RFC 3339 has them, `2024-05-01` or `2024-05-01T10:00:00Z`, or remove the tag"),
     YAMLTrap(

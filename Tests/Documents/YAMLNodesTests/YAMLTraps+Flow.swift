@@ -3,19 +3,19 @@ extension YAMLTrap {
   static let flow: [YAMLTrap] = [
     YAMLTrap(
       "a value is * in braces", "headers: {Accept: *}\n",
-      "1:19", "*", "a value that begins with `*` is an alias in YAML, and this is no name of one",
+      "1:19", "*", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
       "quote it: `'*'`"),
     YAMLTrap(
       "a value begins with * in braces", "headers: {Accept: */*, B: c} # d\n",
-      "1:19", "*/*", "a value that begins with `*` is an alias in YAML, and this is no name of one",
+      "1:19", "*/*", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
       "quote it: `'*/*'`"),
     YAMLTrap(
       "an item begins with &", "a: [& b, 1]\n",
-      "1:5", "& b", "a value that begins with `&` is an anchor in YAML, and this is no name of one",
+      "1:5", "& b", "a value that begins with `&` is an anchor in YAML, and this is not the name of one",
       "quote it: `'& b'`"),
     YAMLTrap(
       "a value begins with ! in braces", "a: {b: !f^oo bar, c: 1}\n",
-      "1:8", "!f^oo", "a value that begins with `!` is a tag in YAML, and this is no name of one",
+      "1:8", "!f^oo", "a value that begins with `!` is a tag in YAML, and this is not the name of one",
       "quote it: `'!f^oo bar'`"),
     YAMLTrap(
       "a value is missing between commas", "a: [1, , 2]\n",

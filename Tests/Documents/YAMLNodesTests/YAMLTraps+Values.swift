@@ -87,19 +87,19 @@ extension YAMLTrap {
       "quote it: `'>=200'`"),
     YAMLTrap(
       "a value begins with *", "headers:\n  Accept: */*\n",
-      "2:11", "*/*", "a value that begins with `*` is an alias in YAML, and this is no name of one",
+      "2:11", "*/*", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
       "quote it: `'*/*'`"),
     YAMLTrap(
       "a value is *", "request_target: *\n",
-      "1:17", "*", "a value that begins with `*` is an alias in YAML, and this is no name of one",
+      "1:17", "*", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
       "quote it: `'*'`"),
     YAMLTrap(
       "a value begins with *.", "a: *.txt # all\n",
-      "1:4", "*.txt", "a value that begins with `*` is an alias in YAML, and this is no name of one",
+      "1:4", "*.txt", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
       "quote it: `'*.txt'`"),
     YAMLTrap(
       "a value begins with &", "a: & b\n",
-      "1:4", "& b", "a value that begins with `&` is an anchor in YAML, and this is no name of one",
+      "1:4", "& b", "a value that begins with `&` is an anchor in YAML, and this is not the name of one",
       "quote it: `'& b'`"),
     YAMLTrap(
       "a value begins with >=", "count: >=5\nb: 1\n",
@@ -115,7 +115,7 @@ extension YAMLTrap {
       "begin a new, indented line, or quote it: `'|x'`"),
     YAMLTrap(
       "a value begins with !", "a: !ha{x}\n",
-      "1:4", "!ha{x}", "a value that begins with `!` is a tag in YAML, and this is no name of one",
+      "1:4", "!ha{x}", "a value that begins with `!` is a tag in YAML, and this is not the name of one",
       "quote it: `'!ha{x}'`"),
     YAMLTrap(
       "a value begins with ]", "a: ]\n",
@@ -133,7 +133,7 @@ extension YAMLTrap {
 }
 
 extension YAMLTrap {
-  /// Text that is no text to YAML.
+  /// Text that is not text to YAML.
   static let text: [YAMLTrap] = [
     YAMLTrap(
       "{{ }} is a whole value", "id: {{ id }}\nb: 1\n",
@@ -177,11 +177,11 @@ extension YAMLTrap {
       "quote the value if the `#` belongs to it"),
     YAMLTrap(
       "a regex in double quotes", #"a: "\d+""#,
-      "1:5", #"\d"#, #"`\d` is no escape in double quotes"#,
+      "1:5", #"\d"#, #"`\d` is not an escape in double quotes"#,
       #"use single quotes: `'\d+'`"#),
     YAMLTrap(
       "a regex with single quotes in double quotes", #"a: "a\.'b'""#,
-      "1:6", #"\."#, #"`\.` is no escape in double quotes"#,
+      "1:6", #"\."#, #"`\.` is not an escape in double quotes"#,
       #"use single quotes: `'a\.''b'''`"#),
     YAMLTrap(
       "a Windows path in double quotes", #"a: "C:\Users\x""#,

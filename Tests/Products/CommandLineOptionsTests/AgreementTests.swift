@@ -5,14 +5,14 @@ private let table = CommandTable.reqrun
 
 /// What is told in different places agrees, as all of it comes from the table.
 @Suite struct AgreementTests {
-  @Test("a name stands for one option, whatever the word; but send has those of HTTPie") func consistency() {
+  @Test("a name stands for one option, whatever the command; but send has those of HTTPie") func consistency() {
     var longs: [String: String] = [:]
     var shorts: [Character: String] = [:]
-    let send = table.command("send")?.options ?? []
+    let send = CommandName.send.spec.options
     let ofSend = send.filter { option in table.commands.count { $0.options.contains { $0.long == option.long } } == 1 }
     let names = Set(ofSend.map(\.long) + ["output", "name"])
     for command in table.commands {
-      for option in table.options(of: command) where command.name != "send" || !names.contains(option.long) {
+      for option in table.options(of: command) where command.name != .send || !names.contains(option.long) {
         let said = "\(option.valueName ?? "") \(option.isRepeatable) \(option.help)"
         #expect(longs.updateValue(said, forKey: option.long) ?? said == said, "--\(option.long)")
         if let short = option.short {
@@ -23,7 +23,7 @@ private let table = CommandTable.reqrun
     }
     let own = send.compactMap(\.short)
     #expect(Set(own).count == own.count)
-    for command in table.commands { #expect(!table.plannedWords.contains(command.name)) }
+    for command in table.commands { #expect(!table.plannedCommands.contains(command.name.rawValue)) }
   }
 
   @Test("the examples are understood") func examples() throws {
@@ -33,10 +33,10 @@ private let table = CommandTable.reqrun
     }
   }
 
-  @Test("the help names every option of the word", arguments: table.commands.map(\.name))
-  func help(_ word: String) throws {
-    let command = try #require(table.command(word))
-    let text = table.helpText(for: word, width: 80)
+  @Test("the help names every option of the command", arguments: CommandName.allCases)
+  func help(_ name: CommandName) throws {
+    let command = name.spec
+    let text = table.helpText(for: name, width: 80)
     for option in table.options(of: command) {
       let value = option.valueName.map { " \($0)" } ?? ""
       #expect(text.contains("--\(option.long)\(value)"), "--\(option.long)")
@@ -44,17 +44,17 @@ private let table = CommandTable.reqrun
     }
   }
 
-  @Test("the overview names every word and the default word's options") func overview() {
+  @Test("the overview names every command and the options of the default one") func overview() {
     let text = table.helpText()
     for command in table.commands { #expect(text.contains("\n  \(command.name) ") != command.isHidden) }
-    for option in table.command("run")?.options ?? [] { #expect(text.contains("--\(option.long)")) }
+    for option in CommandName.run.spec.options { #expect(text.contains("--\(option.long)")) }
     #expect(text.hasPrefix("reqrun \(table.version): "))
   }
 
   @Test("the help is folded to the width", arguments: [40, 60, 80, 120])
   func folding(_ width: Int) {
-    for word in [nil] + table.commands.map({ Optional($0.name) }) {
-      for line in table.helpText(for: word, width: width).split(separator: "\n") {
+    for name in [nil] + CommandName.allCases.map(Optional.some) {
+      for line in table.helpText(for: name, width: width).split(separator: "\n") {
         // An example is a command to copy, so it is never folded.
         let isExample = line.hasPrefix("    reqrun") || line.hasPrefix("    source")
         #expect(line.count <= width || isExample, "\(line)")
@@ -63,10 +63,10 @@ private let table = CommandTable.reqrun
     }
   }
 
-  @Test("every shell's completions name every word, option and choice", arguments: CompletionShell.allCases)
+  @Test("every shell's completions name every command, option and choice", arguments: CompletionShell.allCases)
   func completions(_ shell: CompletionShell) {
     let text = table.completion(for: shell)
-    for command in table.commands { #expect(text.contains(command.name)) }
+    for command in table.commands { #expect(text.contains(command.name.rawValue)) }
     for option in table.allOptions {
       let spelling = shell == .fish ? "-l \(option.long) " : "--\(option.long)"
       #expect(text.contains(spelling), "--\(option.long)")
@@ -74,7 +74,7 @@ private let table = CommandTable.reqrun
     }
   }
 
-  @Test("the manual names every word, option, variable and exit status") func manual() {
+  @Test("the manual names every command, option, variable and exit status") func manual() {
     let text = table.manPage()
     for command in table.commands { #expect(text.contains(".It Cm \(command.name)\n") != command.isHidden) }
     for option in table.allOptions {

@@ -12,28 +12,30 @@ import Testing
 @Suite("Generated tables") struct GeneratedTableTests {
   private static let end = "<!-- /generated -->"
 
-  /// The tables of each file, by name; the first row is the header.
-  private static let tables: [(path: String, tables: [String: [[String]]])] = [
-    (
-      "Sources/Products/ReqrunKit/ReqrunKit.docc/Command.md",
-      ["options": CommandTable.reqrun.optionTable, "commands": CommandTable.reqrun.commandTable]
-    ),
-    (
-      "Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md",
-      [
-        "predicates": PredicateKind.reference, "subjects": SpecReference.subjects, "sources": SpecReference.sources,
-        "capture": SpecReference.captureKeys, "encoding": SpecReference.encoding,
-        "functions": FunctionReference.functions,
-      ]
-    ),
-  ]
+  private static let pages = Repository.root.appendingPathComponent("Sources/Products/ReqrunKit/ReqrunKit.docc")
+
+  /// The tables of each page, by name; the first row is the header.
+  private static func tables() throws -> [(page: String, tables: [String: [[String]]])] {
+    [
+      ("Command", ["options": CommandTable.reqrun.optionTable, "commands": CommandTable.reqrun.commandTable]),
+      ("Predicates", ["predicates": PredicateKind.reference]), ("Expectations", ["subjects": SpecReference.subjects]),
+      ("Bodies", ["encoding": SpecReference.encoding]),
+      (
+        "CapturesAndTemplates",
+        [
+          "sources": SpecReference.sources, "capture": SpecReference.captureKeys,
+          "functions": FunctionReference.functions,
+        ]
+      ), ("KeyIndex", ["keys": try KeyIndex(of: pages).table()]),
+    ]
+  }
 
   @Test("the documentation has them as they are") func areFresh() throws {
-    for (path, tables) in Self.tables {
-      let file = Repository.root.appendingPathComponent(path)
+    for (page, tables) in try Self.tables() {
+      let file = Self.pages.appendingPathComponent("\(page).md")
       var text = try String(contentsOf: file, encoding: .utf8)
       for (name, table) in tables {
-        let begin = try #require(text.range(of: "<!-- generated: \(name) -->\n"), "\(path) has no table \(name)")
+        let begin = try #require(text.range(of: "<!-- generated: \(name) -->\n"), "\(page).md has no table \(name)")
         let end = try #require(text.range(of: Self.end, range: begin.upperBound..<text.endIndex))
         let fresh = "\n" + Self.markdown(table) + "\n"
         guard text[begin.upperBound..<end.lowerBound] != fresh else { continue }
@@ -41,7 +43,7 @@ import Testing
         if ProcessInfo.processInfo.environment["REQRUN_RECORD"] == "1" {
           try text.write(to: file, atomically: true, encoding: .utf8)
         } else {
-          Issue.record("\(path): the table of \(name) is stale; `REQRUN_RECORD=1` writes it anew")
+          Issue.record("\(page).md: the table of \(name) is stale; `REQRUN_RECORD=1` writes it anew")
         }
       }
     }

@@ -7,7 +7,7 @@ private let table = CommandTable.reqrun
 @Suite struct ParsingTests {
   struct Accepted: Sendable, CustomTestStringConvertible {
     let arguments: String
-    var word = "run"
+    var name = CommandName.run
     var positionals = ["a.yaml"]
     var settings: [String: [String]] = [:]
     var testDescription: String { arguments }
@@ -16,10 +16,10 @@ private let table = CommandTable.reqrun
   static let accepted = [
     Accepted(arguments: "a.yaml"),
     Accepted(arguments: "run a.yaml b/", positionals: ["a.yaml", "b/"]),
-    Accepted(arguments: "check a.yaml", word: "check"),
-    Accepted(arguments: "-q check a.yaml", word: "check", settings: ["quiet": [""]]),
+    Accepted(arguments: "check a.yaml", name: .check),
+    Accepted(arguments: "-q check a.yaml", name: .check, settings: ["quiet": [""]]),
     Accepted(arguments: "run check", positionals: ["check"]),
-    Accepted(arguments: "--port 80 demo", word: "demo", positionals: [], settings: ["port": ["80"]]),
+    Accepted(arguments: "--port 80 demo", name: .demo, positionals: [], settings: ["port": ["80"]]),
     Accepted(arguments: "--jobs=4 a.yaml", settings: ["jobs": ["4"]]),
     Accepted(arguments: "--jobs 4 a.yaml", settings: ["jobs": ["4"]]),
     Accepted(arguments: "a.yaml -j4", settings: ["jobs": ["4"]]),
@@ -41,22 +41,22 @@ private let table = CommandTable.reqrun
     Accepted(arguments: "--name -x a.yaml", settings: ["name": ["-x"]]),
     Accepted(arguments: "--name= a.yaml", settings: ["name": [""]]),
     Accepted(arguments: "--help", positionals: [], settings: ["help": [""]]),
-    Accepted(arguments: "check -h", word: "check", positionals: [], settings: ["help": [""]]),
-    Accepted(arguments: "completions zsh", word: "completions", positionals: ["zsh"]),
-    Accepted(arguments: "send -jb x", word: "send", positionals: ["x"], settings: ["json": [""], "body": [""]]),
+    Accepted(arguments: "check -h", name: .check, positionals: [], settings: ["help": [""]]),
+    Accepted(arguments: "completions zsh", name: .completions, positionals: ["zsh"]),
+    Accepted(arguments: "send -jb x", name: .send, positionals: ["x"], settings: ["json": [""], "body": [""]]),
     Accepted(
-      arguments: "send -dco f.zip x", word: "send", positionals: ["x"],
+      arguments: "send -dco f.zip x", name: .send, positionals: ["x"],
       settings: ["download": [""], "continue": [""], "output": ["f.zip"]]),
-    Accepted(arguments: "send -h x", word: "send", positionals: ["x"], settings: ["headers": [""]]),
+    Accepted(arguments: "send -h x", name: .send, positionals: ["x"], settings: ["headers": [""]]),
     Accepted(
-      arguments: "send x -- -a=b --c:d", word: "send", positionals: ["x", "-a=b", "--c:d"], settings: [:]),
-    Accepted(arguments: "man", word: "man", positionals: []),
-    Accepted(arguments: "help", word: "help", positionals: []),
+      arguments: "send x -- -a=b --c:d", name: .send, positionals: ["x", "-a=b", "--c:d"], settings: [:]),
+    Accepted(arguments: "man", name: .man, positionals: []),
+    Accepted(arguments: "help", name: .help, positionals: []),
   ]
 
   @Test("understands", arguments: accepted) func accepts(_ testCase: Accepted) throws {
     let parsed = try table.parse(testCase.arguments.split(separator: " ").map(String.init))
-    #expect(parsed.word == testCase.word)
+    #expect(parsed.name == testCase.name)
     #expect(parsed.arguments == testCase.positionals)
     for option in table.allOptions {
       #expect(parsed.values(of: option.long) == testCase.settings[option.long] ?? [], "--\(option.long)")
@@ -73,10 +73,10 @@ private let table = CommandTable.reqrun
   }
 
   @Test(
-    "tells whether the word was written, as without one --help is the overview",
+    "tells whether the command was written, as without one --help is the overview",
     arguments: [("--help", false), ("run --help", true), ("--help run", true), ("a.yaml", false), ("check -h", true)])
-  func wordGiven(_ line: String, _ isGiven: Bool) throws {
-    #expect(try table.parse(line.split(separator: " ").map(String.init)).isWordGiven == isGiven)
+  func nameGiven(_ line: String, _ isGiven: Bool) throws {
+    #expect(try table.parse(line.split(separator: " ").map(String.init)).isNameGiven == isGiven)
   }
 
   struct Refused: Sendable, CustomTestStringConvertible {
@@ -99,7 +99,7 @@ private let table = CommandTable.reqrun
     Refused("-z a.yaml", "unknown option -z", help: "`reqrun help` lists the options"),
     Refused("-vz a.yaml", "unknown option -z in -vz", help: "`reqrun help` lists the options"),
     Refused("-jobs 4", "unknown option -jobs", help: "did you mean --jobs?"),
-    Refused("chekc", "unknown word \"chekc\", and there is no such file", help: "did you mean \"check\"?"),
+    Refused("chekc", "unknown command \"chekc\", and there is no such file", help: "did you mean \"check\"?"),
     Refused("a.yaml --jobs", "--jobs needs a value", help: "write --jobs N"),
     Refused("--jobs --fail-fast a.yaml", "--jobs needs a value", help: "write --jobs N"),
     Refused("--jobs -q a.yaml", "--jobs needs a value", help: "write --jobs N"),
@@ -123,15 +123,15 @@ private let table = CommandTable.reqrun
       help: "--insecure doesn't check certificates, --cacert FILE trusts other issuers"),
     Refused("run --verify=no x", "unknown option --verify", help: "`reqrun help` lists the options"),
     Refused("-b x", "`reqrun run` doesn't take --body", help: "it is an option of `reqrun send`"),
-    Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` tells how to use it"),
+    Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` shows how to use it"),
     Refused(
-      "demo run", "`reqrun demo` doesn't take the argument \"run\"", help: "`reqrun help demo` tells how to use it"),
-    Refused("demo x", "`reqrun demo` doesn't take the argument \"x\"", help: "`reqrun help demo` tells how to use it"),
+      "demo run", "`reqrun demo` doesn't take the argument \"run\"", help: "`reqrun help demo` shows how to use it"),
+    Refused("demo x", "`reqrun demo` doesn't take the argument \"x\"", help: "`reqrun help demo` shows how to use it"),
     Refused(
       "completions zhs", "`reqrun completions` takes one of bash, zsh, fish, not \"zhs\"",
       help: "did you mean \"zsh\"?"),
     Refused(
-      "mock x", "`reqrun mock` isn't available yet", help: "`reqrun help` lists the words that are"),
+      "mock x", "`reqrun mock` isn't available yet", help: "`reqrun help` lists the commands that are"),
   ]
 
   @Test("refuses with what to write instead", arguments: refused) func refuses(_ testCase: Refused) {
@@ -146,11 +146,11 @@ private let table = CommandTable.reqrun
     #expect(error.map { "\($0.message) \($0.help ?? "")".contains("hunter2") } == false)
   }
 
-  @Test("a path that exists is never taken for a mistyped word", arguments: ["lists", "mock"])
+  @Test("a path that exists is never taken for a mistyped command", arguments: ["lists", "mock"])
   func existingPath(_ name: String) throws {
     #expect(throws: UsageError.self) { try table.parse([name]) }
     let parsed = try table.parse([name], isExistingPath: { $0 == name })
-    #expect(parsed.word == "run")
+    #expect(parsed.name == .run)
     #expect(parsed.arguments == [name])
   }
 }

@@ -1,5 +1,6 @@
 import CommandLineOptions
 import Foundation
+import TestSupport
 import Testing
 
 private let table = CommandTable.reqrun
@@ -46,6 +47,14 @@ private func isInstalled(_ program: String) -> Bool {
     for expected in ["`continue_on_failure`", "REQRUN-FORMAT(5)", "from_json", "multipart:"] {
       #expect(text.contains(expected), "\(expected)")
     }
+  }
+
+  @Test("the changelog begins with this version, whose date is the manual's") func date() throws {
+    let changelog = try String(contentsOf: Repository.root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let title = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
+    let version = try #require(title.firstMatch(of: /^## (\S+) \(([A-Z][a-z]+ \d{1,2}, \d{4})\)/))
+    #expect(version.1 == table.version)
+    for page in [table.manPage(), table.formatPage()] { #expect(page.hasPrefix(".Dd \(version.2)\n")) }
   }
 
   @Test("the manual reads as meant", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))

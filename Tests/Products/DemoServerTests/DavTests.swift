@@ -38,7 +38,7 @@ import Testing
       testDescription: "nothing without its collection",
       steps: [Step("PUT", "/dav/no/x", body: "1", 409), Step("MKCOL", "/dav/no/x", 409), Step("GET", "/dav/no", 404)]),
     Case(
-      testDescription: "collections are no files",
+      testDescription: "collections are not files",
       steps: filled + [
         Step("GET", "/dav/a/", 403), Step("PUT", "/dav/a", body: "1", 405), Step("MKCOL", "/dav/a/x", 405),
         Step("MKCOL", "/dav/c", body: "<x/>", 415), Step("DELETE", "/dav/", 403),

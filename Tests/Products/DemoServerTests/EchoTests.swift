@@ -31,7 +31,7 @@ import Testing
       body: #"{"b":[1,null],"a":"é"}"#,
       expected: [("json.b", "[1,null]"), ("json.a", "é"), ("data", #"{"b":[1,null],"a":"é"}"#)]),
     Case(
-      testDescription: "text that is no JSON", method: "PATCH", path: "/patch", body: "hello",
+      testDescription: "text that is not JSON", method: "PATCH", path: "/patch", body: "hello",
       expected: [("data", "hello"), ("json", "null")]),
     Case(
       testDescription: "a multipart body", method: "POST", path: "/post",

@@ -41,7 +41,7 @@ struct CompletionTests {
       ("--report junit=sp", "--report junit = sp", ""), ("--tags ", "--tags |", "[api][smoke]"),
       ("--tags=sm", "--tags = sm", "[smoke]"), ("--tags api,sm", "--tags api,sm", "[api,smoke]"),
       ("spec.yaml --exclude-tags a", "spec.yaml --exclude-tags a", "[api]"), ("--name l", "--name l", "[log\\ in]"),
-      ("--name i", "--name i", #"[it\'s\ \$\(me\)]"#), ("help expe", "help expe", "[expect]"),
+      ("--name i", "--name i", #"[it\'s\ \$\(me\)]"#), ("help expectat", "help expectat", "[expectations]"),
       ("man f", "man f", "[format]"),
       ("--jobs ", "--jobs |", ""), ("ch", "ch", "[check]"), ("--dr", "--dr", "[--dry-run]"),
       ("demo --p", "demo --p", "[--port]"),
@@ -66,7 +66,7 @@ struct CompletionTests {
     arguments: [
       ("--color=al", ["--color=always"]), ("--color al", ["always"]), ("--report=ju", ["--report=junit="]),
       ("--report cov", ["coverage="]), ("--tags ", ["api", "smoke"]), ("--tags api,sm", ["api,smoke"]),
-      ("spec.yaml --exclude-tags a", ["api"]), ("--name l", ["log in"]), ("help expe", ["expect"]),
+      ("spec.yaml --exclude-tags a", ["api"]), ("--name l", ["log in"]), ("help expectat", ["expectations"]),
       ("man f", ["format"]),
     ])
   func fish(_ line: String, _ offers: [String]) async throws {

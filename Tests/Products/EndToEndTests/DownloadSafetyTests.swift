@@ -37,7 +37,7 @@ struct DownloadSafetyTests {
     #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
     let head = "200 OK\\r\\nContent-Length: 4\\r\\nContent-Disposition: attachment; filename=\\\"\(offer.0)\\\""
     let result = try await run(download, answering: head, in: folder)
-    // The author's own word allows to replace what is no spec.
+    // The author's own word allows to replace what is not a spec.
     if offer.name == "mine.txt", download.contains("overwrite") {
       #expect(result.ending == .exited(0) && folder.text("mine.txt") == "evil")
       return

@@ -47,26 +47,26 @@ struct FileSafetyTests {
   // MARK: Reading
 
   @Test(
-    "What is no regular file is passed over in a walk, and an error where it is named; nothing waits for it",
+    "What is not a regular file is passed over in a walk, and an error where it is named; nothing waits for it",
     arguments: [
       ("mkfifo pipe.yaml; $R check .", 0, ""),
       ("mkfifo pipe.yaml; $R check pipe.yaml", 2, "pipe.yaml cannot be read: it is a pipe or a device"),
       ("mkfifo reqrun.yaml; $R check one.yaml", 2, "reqrun.yaml cannot be read: it is a pipe or a device"),
       (
         "mkfifo base.yaml; echo 'extends: base.yaml' >> one.yaml; $R check one.yaml", 2,
-        "\"base.yaml\" is no regular file"
+        "\"base.yaml\" is not a regular file"
       ),
       (
         "mkdir base.yaml; echo 'extends: base.yaml' >> one.yaml; $R check one.yaml", 2,
-        "\"base.yaml\" is no regular file"
+        "\"base.yaml\" is not a regular file"
       ),
       ("mkfifo e; $R check --env-file e one.yaml", 2, "it is a pipe or a device"),
       ("mkfifo e; echo 'auth: netrc' >> one.yaml; $R --netrc-file e one.yaml", 2, "it is a pipe or a device"),
       ("mkfifo e; $R --cacert e one.yaml", 2, "it is a pipe or a device"),
-      ("mkfifo e; echo 'body: {file: e}' >> one.yaml; $R check one.yaml", 2, "\"e\" is no regular file"),
-      ("mkfifo e; echo 'body: ${{ file(\"e\") }}' >> one.yaml; $R one.yaml", 2, "\"e\" is no regular file"),
-      ("mkfifo e; echo 'expect: {schema: e}' >> one.yaml; $R check one.yaml", 2, "is no regular file"),
-      ("mkfifo e; echo 'openapi: e' >> one.yaml; $R check one.yaml", 2, "is no regular file"),
+      ("mkfifo e; echo 'body: {file: e}' >> one.yaml; $R check one.yaml", 2, "\"e\" is not a regular file"),
+      ("mkfifo e; echo 'body: ${{ file(\"e\") }}' >> one.yaml; $R one.yaml", 2, "\"e\" is not a regular file"),
+      ("mkfifo e; echo 'expect: {schema: e}' >> one.yaml; $R check one.yaml", 2, "is not a regular file"),
+      ("mkfifo e; echo 'openapi: e' >> one.yaml; $R check one.yaml", 2, "is not a regular file"),
       ("$R check /dev/zero", 2, "it is a pipe or a device"),
       (
         "mkdir -p __snapshots__/one.yaml; mkfifo __snapshots__/one.yaml/get.txt __snapshots__/one.yaml/get.json;"

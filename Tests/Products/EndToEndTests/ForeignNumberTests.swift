@@ -113,7 +113,7 @@ struct ForeignNumberTests {
     }
     try folder.write(files)
     let output = try await run(["--max-time", "1s", "-j", "16", "."], in: folder)
-    #expect(!output.contains("unknown key") && !output.contains("is no predicate"), "a setting is none: \(output)")
+    #expect(!output.contains("unknown key") && !output.contains("is not a predicate"), "a setting is none: \(output)")
   }
 
   @Test("A server's end nothing", arguments: edges)

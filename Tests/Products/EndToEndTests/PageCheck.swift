@@ -82,7 +82,16 @@ struct PageCheck {
     for (index, line) in page.lines.enumerated() where ["](", "src", "<doc:"].contains(where: line.contains) {
       if page.blocks.contains(where: { $0.lines.contains(index) }) { continue }
       let files = line.matches(of: /(?:\]\(|\bsrc(?:set)?=")([^)":#\s]*[.\/][^)":#\s]*)[)"#]/).map { String($0.1) }
-      let pages = line.matches(of: /<doc:(\w+)>/).map { "\($0.1).md" }
+      let links = line.matches(of: /<doc:(\w+)(?:#([^>]+))?>/)
+      let pages = links.map { "\($0.1).md" }
+      for link in links {
+        guard let anchor = link.2, let page = Page.all.first(where: { $0.name == link.1 }) else { continue }
+        let headings = page.lines.filter { $0.hasPrefix("##") }.map { String($0.drop { $0 == "#" || $0 == " " }) }
+        let anchors = headings.map { $0.replacing(/[^\w -]/, with: "").replacing(" ", with: "-") }
+        if !anchors.contains(String(anchor)) {
+          problems.append("\(self.page.path):\(index + 1): \(link.1).md has no heading for #\(anchor)")
+        }
+      }
       for link in files + pages
       where !FileManager.default.fileExists(atPath: directory.appendingPathComponent(link).path) {
         problems.append("\(page.path):\(index + 1): there is no \(link)")

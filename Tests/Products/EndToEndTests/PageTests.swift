@@ -27,6 +27,7 @@ import Testing
     arguments: [
       ("See [it](no.md) and <doc:Nothing>.", "p.md:1: there is no Nothing.md"),
       ("See [it](no.md) and <doc:Nothing>.", "p.md:1: there is no no.md"),
+      ("See <doc:Requests#Cashing>.", "p.md:1: Requests.md has no heading for #Cashing"),
       ("```yaml\nurl: http://h\ntimeout: 5\n```", "p.md:3: the duration 5 has no unit"),
       ("```yaml\n- url: http://h\n  expct: 5\n```", "p.md:3: unknown key `expct`"),
       ("```yaml\nstatus: 200\nduration: 1s\nbody: {equls: 1}\n```", "p.md:4: unknown predicate `equls`"),

@@ -21,6 +21,7 @@ struct ProgressTests {
     repeat 1024 "x"
     wait 300ms
     repeat 1024 "x"
+    wait 300ms
     close
     /short
     send "HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\nx"

@@ -1,4 +1,5 @@
 import Foundation
+import ReqrunConverters
 import ReqrunKit
 import TestSupport
 import Testing
@@ -54,8 +55,8 @@ struct RoundTripTests {
       for (label, request) in original {
         if let count = known[request], count > 0 { known[request] = count - 1 } else { missing.insert(label) }
       }
-      let told = exported.remarks.filter { $0.contains(": left out: ") }
-      missing = missing.filter { label in !told.contains { $0.contains(": \(label): ") } }
+      let remarks = exported.remarks.filter { $0.contains(": left out: ") }
+      missing = missing.filter { label in !remarks.contains { $0.contains(": \(label): ") } }
       let others = known.filter { $0.value > 0 }.keys.sorted()
       #expect(missing.sorted() == unlike.keys.sorted(), "\(name): \(others)")
     }

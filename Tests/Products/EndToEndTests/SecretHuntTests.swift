@@ -66,7 +66,7 @@ struct SecretHuntTests {
     outputs += files
     outputs.append(("the names of files", Array(files.map(\.name).joined(separator: "\n").utf8)))
     for kind in Report.kinds {
-      // Contracts are no part of the hunt, and comments are short.
+      // Contracts are not part of the hunt, and comments are short.
       let least = kind == "coverage" ? 100 : kind == "markdown" ? 10_000 : 100_000
       #expect(files.contains { $0.name == "loud.\(kind)" && $0.bytes.count > least }, "\(kind)")
     }
@@ -159,7 +159,7 @@ struct SecretHuntTests {
       let encodings =
         sampleSize.map { HuntedEncoding.all.shuffled(using: &random).prefix($0) } ?? HuntedEncoding.all[...]
       for encoding in encodings {
-        // What a playlist's parser takes apart is no secret any more, but a number or a name.
+        // What a playlist's parser takes apart is not a secret any more, but a number or a name.
         if ground.name == "playlist-tag", encoding.encode(secret).contains(where: { ",\"=".contains($0) }) { continue }
         // Neither is what stands before the comma that ends an unquoted parameter of a challenge.
         if ground.name == "challenge", encoding.encode(secret).contains(where: { ",\"".contains($0) }) { continue }

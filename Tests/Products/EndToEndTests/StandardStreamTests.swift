@@ -48,7 +48,7 @@ struct StandardStreamTests {
     #expect(result.ending == .exited(5))
   }
 
-  @Test("a run's own status is worth more, and a reader that goes away is no error")
+  @Test("a run's own status is worth more, and a reader that goes away is not an error")
   func otherStatus() async throws {
     let failed = try await shell("$R spec.yaml > /dev/full")
     #expect(failed.ending == .exited(3))

@@ -1,5 +1,5 @@
 import ReqrunKit
-import RunEvents
+import RequestResolution
 import RunPlanning
 import SpecExecution
 import Testing

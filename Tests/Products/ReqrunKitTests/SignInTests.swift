@@ -5,7 +5,7 @@ import ReqrunKit
 import Synchronization
 import TestSupport
 import Testing
-import URLs
+import Values
 
 @Suite("Signing in for OAuth 2")
 struct SignInTests {

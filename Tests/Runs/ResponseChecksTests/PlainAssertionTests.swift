@@ -1,9 +1,8 @@
-import ResponseChecks
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
 import Matching
 import OperatingSystem
-import Responses
+import ResponseChecks
 import Testing
 import Values
 

@@ -55,7 +55,7 @@ import Testing
     Case("UTF-16 by its mark", "text/plain", [0xFF, 0xFE, 0x61, 0, 0x62, 0], "ab\n"),
     Case(
       "binary data", "image/png", [0x89, 0x50, 0, 1, 2, 3],
-      "(image/png, 6 bytes: not shown, since it is no text; -o FILE stores it)\n"),
+      "(image/png, 6 bytes: not shown, since it is not text; -o FILE stores it)\n"),
     Case(
       "XML", "application/xml", "<a x=\"1\"><b>t</b><c/><!-- n --><d><e>u <i>v</i></e></d></a>",
       "<a x=\"1\">\n  <b>t</b>\n  <c/>\n  <!-- n -->\n  <d>\n    <e>u <i>v</i></e>\n  </d>\n</a>\n"),

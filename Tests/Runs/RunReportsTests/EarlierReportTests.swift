@@ -128,9 +128,9 @@ import Testing
   @Test(
     "another document is told",
     arguments: [
-      ("<testsuites/>", "is no JSON report: "), ("{}", "it has no `version` and `files`"),
+      ("<testsuites/>", "is not a JSON report: "), ("{}", "it has no `version` and `files`"),
       (#"{"version": 1, "files": []}"#, "it has version 1, and this reqrun reads version 2"),
-      (#"{"version": 2, "files": {}}"#, "is no JSON report"),
+      (#"{"version": 2, "files": {}}"#, "is not a JSON report"),
     ])
   func refuses(_ text: String, _ message: String) throws {
     guard case .failure(let problem) = try Self.report(text) else {
@@ -146,6 +146,6 @@ import Testing
       Issue.record("it is read")
       return
     }
-    #expect(problem.message.contains("`duration` is no number of seconds"), "\(problem.message)")
+    #expect(problem.message.contains("`duration` is not a number of seconds"), "\(problem.message)")
   }
 }

@@ -1,6 +1,6 @@
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
-import RunEvents
+import RequestResolution
 import RunReports
 import SpecExecution
 import Testing

@@ -1,7 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import Matching
-import RunEvents
+import RequestResolution
 import RunPlanning
 import RunReports
 import SpecExecution
@@ -117,8 +117,12 @@ import Values
     (limits.bodies, limits.details, limits.failures) = (20, 40, 60)
     let output = Mutex<[UInt8]>([])
     let blocks = HTMLBlocks(limits: limits) { bytes in output.withLock { $0 += bytes } }
-    let line = { (code: Int) in Array("[\(code),\"abcdef\"]\t{\"a\":\(code)}\t[[1,2]]\n".utf8) }
-    let all = [0, 1, 0, 1, 0, 1, 1].flatMap(line)
+    let all = [0, 1, 0, 1, 0, 1, 1].flatMap { code in
+      var entry = HTMLEntry(row: Array("[\(code),\"abcdef\"]".utf8))
+      entry.isFailure = code == 1
+      (entry.details, entry.bodies) = (Array("{\"a\":\(code)}".utf8), Array("[[1,2]]".utf8))
+      return entry.frame
+    }
     // Pieces may end anywhere.
     for start in stride(from: 0, to: all.count, by: 7) { blocks.take(Array(all[start..<min(start + 7, all.count)])) }
     let leftOut = blocks.finish()

@@ -1,13 +1,12 @@
 import APIContracts
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
 import Matching
 import ReqrunKit
-import RunEvents
+import RequestResolution
 import RunPlanning
 import RunReports
-import Snapshots
 import SpecExecution
 import Synchronization
 import Testing
@@ -204,7 +203,7 @@ struct HostileTextTests {
 
   /// A document with hostile names.
   private static func contract(exercises: Bool) throws -> ContractCoverage {
-    // NUL and what is no character stands in no document.
+    // NUL and what is not a character stands in no document.
     let text = hostile(0).filter { $0 != "\0" }.utf16.filter { $0 < 0xFDD0 && !(0xD800..<0xE000).contains($0) }.map {
       unit in
       let digits = String(unit, radix: 16)
@@ -277,11 +276,11 @@ struct HostileTextTests {
     if detail == .bodies { #expect(Set(text.matches(of: /field-\d+\./).map { String($0.0) }).count > 150) }
   }
 
-  @Test("files of reports", arguments: ReportKind.all.map(\.name) + ["coverage.txt"])
+  @Test("files of reports", arguments: ReportKind.allCases.map(\.rawValue) + ["coverage.txt"])
   func files(_ name: String) throws {
     let path = temporaryPath(name)
     defer { removeTemporary(path) }
-    let kind = try #require(ReportKind.all.first { name == $0.name || name.hasPrefix("\($0.name).") })
+    let kind = try #require(ReportKind.allCases.first { name == $0.rawValue || name.hasPrefix("\($0.rawValue).") })
     try Self.write(kind.make(path))
     let text = try contents(of: path)
     #expect(text.contains("field-"))

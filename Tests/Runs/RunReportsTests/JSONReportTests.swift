@@ -1,7 +1,7 @@
 import Diagnostics
-import JSONQueries
+import DocumentQueries
 import Matching
-import RunEvents
+import RequestResolution
 import RunPlanning
 import RunReports
 import SpecExecution

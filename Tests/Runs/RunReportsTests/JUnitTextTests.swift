@@ -1,6 +1,6 @@
 import Diagnostics
 import Foundation
-import RunEvents
+import RequestResolution
 import RunPlanning
 import RunReports
 import SpecExecution

@@ -1,6 +1,6 @@
 import Diagnostics
 import HTTPMessages
-import RunEvents
+import RequestResolution
 import RunReports
 import Testing
 import Values

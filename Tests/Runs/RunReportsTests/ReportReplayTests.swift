@@ -1,12 +1,11 @@
 import APIContracts
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
 import Matching
-import RunEvents
+import RequestResolution
 import RunPlanning
 import RunReports
-import Snapshots
 import Testing
 import Values
 
@@ -205,11 +204,10 @@ import Values
   }
 
   /// Events come in another order.
-  private static let replayedKinds = ReportKind.all.filter { $0.name != "jsonl" }
+  private static let replayedKinds = ReportKind.allCases.filter { $0 != .jsonLines }
 
-  @Test("makes the same reports of other kinds as the run", arguments: replayedKinds.map(\.name))
-  func kinds(_ name: String) throws {
-    let kind = try #require(ReportKind.all.first { $0.name == name })
+  @Test("makes the same reports of other kinds as the run", arguments: replayedKinds)
+  func kinds(_ kind: ReportKind) throws {
     #expect(try Self.replayed(try Self.text(), as: kind).get() == Self.text(of: kind))
   }
 
@@ -240,22 +238,22 @@ import Values
       ("", "", "it ends in the middle"),
       (#""version":2"#, #""version":3"#, "it has version 3, and this reqrun reads version 2"),
       (#""version":2,"#, "", "it has no `version` and `files`"),
-      (#""failed":2"#, #""failed":-1"#, "`failed` is no integer from 0 to 1000000000"),
-      (#""failed":2"#, #""failed":99999999999999999999"#, "`failed` is no integer"),
-      (#""failed":2"#, #""failed":2.5"#, "`failed` is no integer"),
-      (#""status":500"#, #""status":1000"#, "line 6: `status` is no integer from 0 to 999"),
+      (#""failed":2"#, #""failed":-1"#, "`failed` is not an integer from 0 to 1000000000"),
+      (#""failed":2"#, #""failed":99999999999999999999"#, "`failed` is not an integer"),
+      (#""failed":2"#, #""failed":2.5"#, "`failed` is not an integer"),
+      (#""status":500"#, #""status":1000"#, "line 6: `status` is not an integer from 0 to 999"),
       (#""outcome":"failed""#, #""outcome":"great""#, "`outcome` is none of the known words"),
-      (#""stage":"teardown""#, #""stage":5"#, "`stage` is no text"),
+      (#""stage":"teardown""#, #""stage":5"#, "`stage` is not text"),
       (#""name":"full","#, "", "`name` is missing"),
-      (#""duration":0.001500001"#, #""duration":1e99"#, "`duration` is no number of seconds"),
-      (#""duration":0.001500001"#, #""duration":-1"#, "`duration` is no number of seconds"),
-      (#""start":"2023"#, #""start":"20x3"#, "`start` is no date and time"),
-      (#""mark":{"start":1,"end":2}"#, #""mark":{"start":2,"end":1}"#, "`mark` is no part of the text"),
-      (#""mark":{"start":1,"end":2}"#, #""mark":{"start":1,"end":900}"#, "`mark` is no part of the text"),
-      (#""line":3,"#, #""line":0,"#, "`line` is no integer from 1 to 2147483647"),
-      (#""target":"/a?b""#, #""target":"/c""#, "`url` is no URL of its target"),
-      (#""base64":"AP8D""#, #""base64":"?""#, "`base64` is no base64"),
-      (#""captures":["#, #""captures":[7,"#, "`captures` is no list of objects"),
+      (#""duration":0.001500001"#, #""duration":1e99"#, "`duration` is not a number of seconds"),
+      (#""duration":0.001500001"#, #""duration":-1"#, "`duration` is not a number of seconds"),
+      (#""start":"2023"#, #""start":"20x3"#, "`start` is not a date and time"),
+      (#""mark":{"start":1,"end":2}"#, #""mark":{"start":2,"end":1}"#, "`mark` is not part of the text"),
+      (#""mark":{"start":1,"end":2}"#, #""mark":{"start":1,"end":900}"#, "`mark` is not part of the text"),
+      (#""line":3,"#, #""line":0,"#, "`line` is not an integer from 1 to 2147483647"),
+      (#""target":"/a?b""#, #""target":"/c""#, "`url` is not a URL of its target"),
+      (#""base64":"AP8D""#, #""base64":"?""#, "`base64` is not base64"),
+      (#""captures":["#, #""captures":[7,"#, "`captures` is not a list of objects"),
       (#""steps":["#, #""steps":[,"#, "line 3: expected an object"),
       ("]}", "]", "it ends in the middle"),
     ])

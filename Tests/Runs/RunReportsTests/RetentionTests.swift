@@ -1,4 +1,4 @@
-import RunEvents
+import RequestResolution
 import RunReports
 import SpecExecution
 import Testing
@@ -34,11 +34,11 @@ struct RetentionTests {
     return kept != nil
   }
 
-  @Test("by files of reports", arguments: ReportKind.all.map(\.name))
+  @Test("by files of reports", arguments: ReportKind.allCases.map(\.rawValue))
   func files(_ name: String) throws {
     let path = temporaryPath(name)
     defer { removeTemporary(path) }
-    let kind = try #require(ReportKind.all.first { $0.name == name })
+    let kind = try #require(ReportKind(rawValue: name))
     #expect(!Self.isKept(by: kind.make(path)))
   }
 

@@ -50,7 +50,7 @@ struct WorkflowCommandTests {
     #expect(WorkflowCommand.escaped(text) == message)
   }
 
-  @Test("paths are relative to the workspace; those outside of it are no places in it") func workspace() throws {
+  @Test("paths are relative to the workspace; those outside of it are not places in it") func workspace() throws {
     let here = Workspace(".")
     #expect(here.place(Place(path: "Package.swift", line: 2, column: 5))?.path == "Package.swift")
     #expect(here.place(Place(path: "./Sources/../Package.swift", line: 2))?.path == "Package.swift")

@@ -1,5 +1,5 @@
 import HTTPMessages
-import RunEvents
+import RequestResolution
 import SpecExecution
 import Synchronization
 import Testing
@@ -20,10 +20,10 @@ import Testing
   @Test("few wait, also for a thread that is never idle, and none is lost")
   func waits() {
     let recorder = Recorder()
-    let lookahead = Lookahead([], on: BusyExecutor(), telling: recorder) { _ in nil }
+    let lookahead = Lookahead([], on: BusyExecutor(), reportingTo: recorder) { _ in nil }
     for sent in 1...1000 {
       lookahead.receive(.leftOut)
-      #expect(recorder.count.withLock { $0 } > sent - Lookahead.mostEvents)
+      #expect(recorder.count.withLock { $0 } > sent - Lookahead.maxEvents)
     }
     lookahead.flush()
     #expect(recorder.count.withLock { $0 } == 1000)

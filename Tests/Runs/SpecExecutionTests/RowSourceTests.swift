@@ -1,6 +1,6 @@
 import Diagnostics
+import RequestResolution
 import RequestSpecs
-import RunScopes
 import SpecExecution
 import Templates
 import TestSupport
@@ -44,7 +44,7 @@ struct RowSourceTests {
       [#"{"age":7,"tags":[1,"x"],"name":"ann"}"#, #"{"age":null,"tags":null,"name":"bob"}"#]),
     Case("numbers of JSON cells are exact", "n:=\n1.10\n", [#"{"n":1.10}"#]),
     Case(
-      "a cell that is no JSON", "age:=\n7\nseven\n8\n",
+      "a cell that is not JSON", "age:=\n7\nseven\n8\n",
       [#"{"age":7}"#, "line 3: the cell of `age` is not JSON: expected a value, found `seven`"]),
     Case(
       "too few cells", "a,b\n1,2\n3\n4,5\n",

@@ -11,11 +11,11 @@ private struct MeterUnderTest {
   private let record: Record
   let meter: TransferMeter
 
-  init(tellsShort: Bool = true) {
+  init(reportsShort: Bool = true) {
     let record = Record()
     self.record = record
     meter = TransferMeter(
-      name: "x", direction: .upload, tellsShort: tellsShort,
+      name: "x", direction: .upload, reportsShort: reportsShort,
       observer: { progress in record.state.withLock { $0.told.append(progress) } },
       now: { record.state.withLock { $0.time } })
   }
@@ -47,11 +47,11 @@ private struct MeterUnderTest {
     #expect(Set(test.events.map(\.id)).count == 1)
   }
 
-  @Test("A short one is told of at its end, if at all", arguments: [true, false]) func short(_ tellsShort: Bool) {
-    let test = MeterUnderTest(tellsShort: tellsShort)
+  @Test("A short one is told of at its end, if at all", arguments: [true, false]) func short(_ reportsShort: Bool) {
+    let test = MeterUnderTest(reportsShort: reportsShort)
     test.advance(10, after: 10)
     test.meter.finish()
-    #expect(test.counts == (tellsShort ? [10] : []))
+    #expect(test.counts == (reportsShort ? [10] : []))
   }
 
   @Test("Nothing moved, nothing told") func nothing() {
@@ -97,7 +97,7 @@ private struct MeterUnderTest {
     #expect(test.events.last?.completedBytes == 300)
   }
 
-  @Test("What an earlier run has moved is no part of the rate") func resumed() {
+  @Test("What an earlier run has moved is not part of the rate") func resumed() {
     let test = MeterUnderTest()
     test.meter.expect(total: 1_002_000)
     test.meter.resume(at: 1_000_000)

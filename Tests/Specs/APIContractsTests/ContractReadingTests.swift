@@ -8,7 +8,7 @@ struct ContractReadingTests {
   @Test(
     "What is wrong with a document as a whole",
     arguments: [
-      ("[]", "1: an OpenAPI document is an object"), ("{}", "1: this is no OpenAPI document: it has no `openapi`"),
+      ("[]", "1: an OpenAPI document is an object"), ("{}", "1: this is not an OpenAPI document: it has no `openapi`"),
       ("swagger: '2.0'", "1: this is a document of Swagger 2.0, not of OpenAPI 3"),
       ("openapi: 4.0.0", "1: OpenAPI 4.0.0 is not known: the versions are 3.0 and 3.1"),
       ("openapi: 3.0.0", "1: the document has no `paths`: there is nothing to check a response against"),
@@ -62,7 +62,7 @@ struct ContractReadingTests {
     #expect(contract.operations.first?.operationID == "one")
   }
 
-  @Test("Extensions, webhooks and components are no operations")
+  @Test("Extensions, webhooks and components are not operations")
   func noOperations() throws {
     let contract = try contract(
       """

@@ -1,8 +1,8 @@
 import APIContracts
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
 import Testing
-import URLs
+import Values
 
 /// The contract of a document in text.
 func contract(_ text: String, name: String = "api.yaml", others: [String: String] = [:]) throws -> APIContract {

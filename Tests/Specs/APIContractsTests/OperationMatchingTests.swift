@@ -135,16 +135,16 @@ struct OperationMatchingTests {
   }
 
   @Test(
-    "Operations that no request can be told to be are warned of",
+    "Operations that cannot be distinguished have a warning",
     arguments: [
       ("'/a#x': {get: {}}", []), ("/a: {get: {}}, '/a#x': {put: {}}", []),
       (
         "/a: {get: {}}, '/a#x': {get: {}}, '/a#y': {get: {}}",
-        ["no request can be told to be GET /a#x, nor can 1 other operation: GET /a has the same method and path"]
+        ["GET /a#x and 1 other operation cannot be distinguished from GET /a: method and path are the same"]
       ),
       (
         "'/u/{id}': {get: {}}, '/u/{name}': {get: {}}",
-        ["no request can be told to be GET /u/{name}: GET /u/{id} has the same method and path"]
+        ["GET /u/{name} cannot be distinguished from GET /u/{id}: method and path are the same"]
       ),
       ("'/u/{id}': {get: {}}, '/u/{name}': {servers: [{url: /v2}], get: {}}", []),
     ] as [(String, [String])])

@@ -1,6 +1,6 @@
 import APIContracts
+import DocumentQueries
 import Foundation
-import JSONQueries
 import TestSupport
 import Testing
 import Values

@@ -63,7 +63,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "What is no response or media type is wrong, for it would check nothing",
+    "What is not a response or media type is wrong, for it would check nothing",
     arguments: [
       ("{200: {description: d, schema: {type: string}}}", "a response of OpenAPI 3 has no `schema` of its own"),
       ("{200: {type: object}}", "this is not a response: it has `type`, and none of"),
@@ -90,7 +90,7 @@ struct ResponseTests {
     #expect(try messages("/a", 503, "text/html", "<p>") == [])
     #expect(try messages("/a", 200, "text/html", "<p>") == [])
     #expect(try messages("/a", 200, "application/json", "{}") == ["the body breaks its schema"])
-    #expect(try messages("/b", 200, "application/json", "[]") == ["GET /b is no operation of api.yaml"])
+    #expect(try messages("/b", 200, "application/json", "[]") == ["GET /b is not an operation of api.yaml"])
   }
 
   @Test("The most exact declaration of a status counts")
@@ -156,7 +156,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "What only requests have is no part of a response, and what only responses have none of a request",
+    "What only requests have is not part of a response, and what only responses have none of a request",
     arguments: ["3.0.3", "3.1.0"])
   func directions(version: String) throws {
     let schema =

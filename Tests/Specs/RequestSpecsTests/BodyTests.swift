@@ -32,13 +32,13 @@ struct BodyTests {
       "`file` of a part is one path, found a list | several files of one name are a list of parts: [{file: x}, {file: y}]"
     ),
     .request(
-      "a file's path is no mapping", "multipart: {a: {file: «{path: x}»}}", "expected a path, found a mapping"),
-    .request("a file's path is no flag", "body: {file: «true»}", "expected a path, found true"),
+      "a file's path is not a mapping", "multipart: {a: {file: «{path: x}»}}", "expected a path, found a mapping"),
+    .request("a file's path is not a flag", "body: {file: «true»}", "expected a path, found true"),
     .request(
-      "a list is no body", "body: «[1]»",
+      "a list is not a body", "body: «[1]»",
       "`body` is text, {file: …} or {base64: …}, found a list | write `json:` for a list in JSON"),
     .request(
-      "a mapping of one's own is no body", "body: «{a: 1}»",
+      "a mapping of one's own is not a body", "body: «{a: 1}»",
       "`body` is text, {file: …} or {base64: …}, found another mapping | write `json:` for a mapping in JSON, `form:` for a form"
     ),
     .request(
@@ -65,10 +65,10 @@ struct BodyTests {
     .request("a template after an @", "body: '@${{ env.HOME }}/a.txt'"),
     .request("a mapping with a file in a form, and more", "form: {a: {file: b.txt, name: c}}"),
     .request(
-      "a part is no null", "multipart: {a: «null»}",
+      "a part is not a null", "multipart: {a: «null»}",
       "a part cannot be null | a part is text, a number, true or false, {file: …}, {value: …}, or a list of these"),
     .request(
-      "a part is no list in a list", "multipart: {a: [b, «[c]»]}",
+      "a part is not a list in a list", "multipart: {a: [b, «[c]»]}",
       "a part cannot be a list | a part is text, a number, true or false, {file: …}, {value: …}, or a list of these"),
     .request(
       "a part has something", "multipart: {a: «{type: text/plain}»}",
@@ -87,10 +87,10 @@ struct BodyTests {
       "the type of a part", "multipart: {a: {file: b, type: «png»}}",
       "\"png\" is not a media type | write type/subtype, such as application/json"),
     .request(
-      "the type of a part is no range", "multipart: {a: {file: b, type: «image/*»}}",
+      "the type of a part is not a range", "multipart: {a: {file: b, type: «image/*»}}",
       "\"image/*\" is not a media type that can be sent | write type/subtype, such as image/png"),
     .request(
-      "a value is no null", "multipart: {a: {value: «null»}}",
+      "a value is not a null", "multipart: {a: {value: «null»}}",
       "a part cannot be null | write \"\" for an empty one"),
     .request(
       "one body", "multipart: {a: 1}\n«json»: {}",

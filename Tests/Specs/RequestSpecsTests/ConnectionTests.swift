@@ -13,7 +13,7 @@ import Testing
       """),
     .request(
       "TLS is a mapping", "tls: «none»",
-      "`tls` is a mapping, found text | the usual keys here are verify, ca, cert, key, passphrase, format, min_version, max_version; `reqrun help format` has all"
+      "`tls` is a mapping, found text | the usual keys here are verify, ca, cert, key, passphrase, format, min_version, max_version; `reqrun help key-index` has all"
     ),
     .request(
       "TLS is switched off by its key", "tls: «false»",
@@ -51,8 +51,8 @@ import Testing
       "a proxy is text", "proxy: «[a]»", "expected `none` or a proxy such as http://host:port, found a list"),
     .request(
       "hosts without a proxy", "proxy: {url: h, no_proxy: [a, «10.0.0.0/33», «b/c»]}",
-      "\"10.0.0.0/33\" is no host, address or network | write example.com, .example.com, example.com:8080, 10.0.0.1, 10.0.0.0/8 or *",
-      "\"b/c\" is no host, address or network | write example.com, .example.com, example.com:8080, 10.0.0.1, 10.0.0.0/8 or *"
+      "\"10.0.0.0/33\" is not a host, address or network | write example.com, .example.com, example.com:8080, 10.0.0.1, 10.0.0.0/8 or *",
+      "\"b/c\" is not a host, address or network | write example.com, .example.com, example.com:8080, 10.0.0.1, 10.0.0.0/8 or *"
     ),
     .request(
       "versions of HTTP", "http_version: «1.2»",

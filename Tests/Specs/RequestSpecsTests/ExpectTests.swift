@@ -36,7 +36,7 @@ import Testing
       "predicates by other names", "json: {$.a: {«regex»: a}, $.b: {«length»: 3}, $.c: {«type»: !string}}",
       "nothing is expected of what `regex` takes | write `matches: a` instead, or a predicate beside it: {regex: a, equals: …}",
       "unknown predicate `length` | write `count`; to compare with a mapping write `includes` (other members may be there) or `equals`",
-      "a mapping under `expect` is read as predicates, and `type` is none | write {includes: {type: !string}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `type` is not one | write {includes: {type: !string}} (other members may be there), or `equals`"
     ),
     .expect(
       "types by other names", "json: {$.a: {is: «int»}, $.b: {is: «text»}, $.c: {is: «not null»}, $.d: {is: «obj»}}",
@@ -69,19 +69,19 @@ import Testing
       "an unknown predicate", "json: {$.a: {«contians»: 1}}", "unknown predicate `contians` | did you mean `contains`?"),
     .expect(
       "a mapping is predicates", "json: {$.a: {«name»: Ann}}",
-      "a mapping under `expect` is read as predicates, and `name` is none | write {includes: {name: Ann}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `name` is not one | write {includes: {name: Ann}} (other members may be there), or `equals`"
     ),
     .expect(
-      "what describes a value is no predicate", "json: {$.a: {«id»: !uuid, name: !string}}",
-      "a mapping under `expect` is read as predicates, and `id`, `name` are none | "
+      "what describes a value is not a predicate", "json: {$.a: {«id»: !uuid, name: !string}}",
+      "a mapping under `expect` is read as predicates, and `id`, `name` are not | "
         + "write {includes: {id: !uuid, name: !string}} (other members may be there), or `equals`"),
     .expect(
       "predicates below names in `every`", "json: {$.a: {every: {«id»: {less_than: 4}}}}",
-      "a mapping under `expect` is read as predicates, and `id` is none | write {includes: {id: !is {less_than: 4}}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `id` is not one | write {includes: {id: !is {less_than: 4}}} (other members may be there), or `equals`"
     ),
     .expect(
       "a path below `any`", "json: {$.a: {any: {«$.id»: 4}}}",
-      "a mapping under `expect` is read as predicates, and `$.id` is none | write {includes: {id: 4}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `$.id` is not one | write {includes: {id: 4}} (other members may be there), or `equals`"
     ),
     .expect(
       "a misspelt predicate in what is denied", "json: {$.a: {not: {includes: {b: {«lessthan»: 4}}}}}",
@@ -93,15 +93,15 @@ import Testing
       "`json` stands under `body`, where predicates are | write `json:` beside `body:`, or instead of it"),
     .expect(
       "words of other tools below names", "json: {$.a: {«b»: {c: {gt: 3}}}}",
-      "a mapping under `expect` is read as predicates, and `b` is none | write {includes: {b: {c: !is {greater_than: 3}}}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `b` is not one | write {includes: {b: {c: !is {greater_than: 3}}}} (other members may be there), or `equals`"
     ),
     .expect(
       "a longer path below `every`", "json: {$.a: {every: {«$.b.c»: 3}}}",
-      "a mapping under `expect` is read as predicates, and `$.b.c` is none | write {includes: {b: {c: 3}}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `$.b.c` is not one | write {includes: {b: {c: 3}}} (other members may be there), or `equals`"
     ),
     .expect(
       "members under `body`", "body: {«a»: 1}",
-      "`body` is text, and `a` is no predicate | write `json: {$.a: …}` instead of `body:`"),
+      "`body` is text, and `a` is not a predicate | write `json: {$.a: …}` instead of `body:`"),
     .expect(
       "paths in a list", "json: «[{$.id: 1}]»",
       "`json` under `expect` is a mapping, found a list | write the paths without `- `"),
@@ -230,7 +230,7 @@ import Testing
       "`starts_with` is for texts, and header c as integer is a number",
       "`status` is a number, of which no part is taken | write 200, 2xx, 200..<300, a list of these, or predicates without `regex` and `as`",
       "unknown predicate `as` | it stands beside the predicates of the subject itself: `body: {as: integer, at_least: 1}`",
-      "a mapping under `expect` is read as predicates, and `group`, `name` are none | write {includes: {group: a, name: b}} (other members may be there), or `equals`"
+      "a mapping under `expect` is read as predicates, and `group`, `name` are not | write {includes: {group: a, name: b}} (other members may be there), or `equals`"
     ),
     .expect(
       "several predicates on one subject",

@@ -11,7 +11,7 @@ import Testing
       "`request` is a near miss of `requests`", "«request»:\n  - url: http://h\n",
       "unknown key `request` in a spec file | write `requests`"),
     DiagnosticCase(
-      "a list is no spec", "«- url: http://h»\n",
+      "a list is not a spec", "«- url: http://h»\n",
       "a spec file is a mapping with `requests` or `url`, found a list | write the list under `requests:`"),
     DiagnosticCase("x- keys are ignored", "x-anchors: {a: 1}\nrequests:\n  - url: http://h\n    x-note: 1\n"),
     DiagnosticCase("a file may be used", "requests: [{use: a.yaml, with: {a: 1}, take: {b: c}}]\n"),
@@ -118,11 +118,11 @@ import Testing
       "unknown key `ulr` in a spec file | did you mean `url`?",
       "unknown key `header` in a spec file | write `headers`"),
     DiagnosticCase(
-      "`.inf` is no JSON, but text in a query",
+      "`.inf` is not JSON, but text in a query",
       "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
       "`.inf` cannot be written as JSON | quote it to mean the text"),
     DiagnosticCase(
-      "a kind of values is no value", "variables: {a: «!uuid» b}\nrequests: []\n",
+      "a kind of values is not a value", "variables: {a: «!uuid» b}\nrequests: []\n",
       "`!uuid` describes a value that is expected: it cannot stand here | such tags belong to values under `expect`; "
         + "what several share may be anchored under an `x-…` key"),
     DiagnosticCase(

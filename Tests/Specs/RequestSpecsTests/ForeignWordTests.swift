@@ -38,7 +38,7 @@ import Testing
     (
       "zzz",
       "the usual keys here are name, method, url, headers, query, json, form, multipart; "
-        + "`reqrun help format` has all"
+        + "`reqrun help key-index` has all"
     ),
   ]
 
@@ -256,7 +256,7 @@ import Testing
       "`expect` is a mapping, found a list | write the keys without `- `: {status: …, json: {…}}"),
     .request(
       "a quantifier that is none", "expect: {body: {matches: \"a«{2»\"}}",
-      "warning: `{2` is no quantifier here, but text | write `{2}` for a quantifier, or `\\{` for the character"),
+      "warning: `{2` is not a quantifier here, but text | write `{2}` for a quantifier, or `\\{` for the character"),
     .request("braces that are meant", "expect: {body: {matches: 'a{2}\\{3 [{4] \\x{41} {\"a\":1}'}}"),
     .request(
       "a pattern between slashes", "expect: {body: {matches: «/^a$/i»}}",

@@ -1,6 +1,6 @@
 import Diagnostics
+import DocumentQueries
 import Foundation
-import JSONQueries
 import JSONSchemas
 import RequestSpecs
 import TestSupport
@@ -25,7 +25,7 @@ import YAMLNodes
   /// The beginnings of what the reader says of keys, types and words.
   private static let structural = [
     "unknown key", "expected ", "unknown value", "is a mapping, found", "is a list", "takes text, numbers",
-    "methods are", "is no predicate", "is read as predicates", "unknown predicate", "unknown cookie attribute",
+    "methods are", "is not a predicate", "is read as predicates", "unknown predicate", "unknown cookie attribute",
     "takes no template", "is text, found", "is text or a list",
   ]
 

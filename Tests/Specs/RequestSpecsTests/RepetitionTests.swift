@@ -64,7 +64,7 @@ struct RepetitionTests {
       "`error` cannot be waited for: `fail_if` looks at responses | a failed exchange is a round that is not over yet"),
     .request(
       "a schema", "poll: {until: {schema: «a.json»}}",
-      "`schema` belongs under `expect`, which looks at the last response | write what of the response tells that it is ready, such as `status` or `json`"
+      "`schema` belongs under `expect`, which looks at the last response | write what of the response shows that it is ready, such as `status` or `json`"
     ),
     .request(
       "nothing to remove", "poll: {until: {json: {$.a: 1}, status: «null»}}",

@@ -2,6 +2,10 @@ import RequestSpecs
 import Testing
 
 @Suite struct RequestTests {
+  @Test("a set of settings has a bit for each key") func settingSet() {
+    #expect(RequestSettings.keyCount <= UInt64.bitWidth, "widen `SettingSet`")
+  }
+
   static let cases: [DiagnosticCase] = [
     .request("a synonym", "«captures»: {}", "unknown key `captures` in a request | write `capture`"),
     .request(
@@ -22,8 +26,8 @@ import Testing
     DiagnosticCase("a comment after a URL is a comment", "requests:\n  - url: http://h/a # the home page\n"),
     DiagnosticCase(
       "a template without its `$`", "requests:\n  - url: http://h/«{{ id }}»\n",
-      "`{{ … }}` is no template: a template has a `$` before it | write `${{ id }}`"),
-    DiagnosticCase("a URL in a query is no scheme", "requests:\n  - {url: /to?x=http://a, base_url: http://h}\n"),
+      "`{{ … }}` is not a template: a template has a `$` before it | write `${{ id }}`"),
+    DiagnosticCase("a URL in a query is not a scheme", "requests:\n  - {url: /to?x=http://a, base_url: http://h}\n"),
     .request(
       "a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
     .request(
@@ -103,7 +107,7 @@ import Testing
       "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"5 seconds\" | write 5s"),
     .request(
       "a template of another tool as a token", "auth: {bearer: \"«{{ token }}»\"}",
-      "`{{ … }}` is no template: a template has a `$` before it | write `${{ token }}`"),
+      "`{{ … }}` is not a template: a template has a `$` before it | write `${{ token }}`"),
     .request(
       "redirects as a flag", "redirects: «true»", "expected one of follow, none, found true | write `follow`"),
     .request(
@@ -129,7 +133,7 @@ import Testing
       "unknown key `verify` in a request | write it under `tls:`",
       "unknown key `extract` in a request | write `capture`",
       "unknown key `query_params` in a request | write `query`",
-      "unknown key `frobnicate` in a request | the usual keys here are name, method, url, headers, query, json, form, multipart; `reqrun help format` has all"
+      "unknown key `frobnicate` in a request | the usual keys here are name, method, url, headers, query, json, form, multipart; `reqrun help key-index` has all"
     ),
     .request(
       "the templates of others",
@@ -201,7 +205,7 @@ import Testing
       "transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
     .request(
       "skip: no", "skip: «no»",
-      "\"no\" is text in YAML 1.2, and would be taken for the reason to skip | write `true`, `false` or a sentence"),
+      "\"no\" is text in YAML 1.2, and would be the reason to skip | write `true`, `false` or a sentence"),
     .request(
       "when: yes", "when: «yes»",
       "expected true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
@@ -255,7 +259,7 @@ import Testing
       "an unknown source", "capture: {a: «staus»}", "`staus` is not something to capture | did you mean `status`?"),
     .request(
       "a source that takes a name", "capture: {a: «header»}",
-      "`header` needs to be told what to take | write {header: …}"),
+      "`header` needs what to take | write {header: …}"),
     .request(
       "two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source | give each a name of its own"),
     .request(

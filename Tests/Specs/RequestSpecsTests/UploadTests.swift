@@ -49,7 +49,7 @@ import Transfers
     ),
     .request(
       "no fields", "upload: {file: a, style: multipart, segments: {}, fields: «{}»}",
-      "segments without fields cannot be told from each other | write `content_range` for the header alone"),
+      "segments without fields cannot be distinguished | write `content_range` for the header alone"),
     .request(
       "another body", "json: {}\n«upload»: {file: a}",
       "`upload` and `json` are both bodies: a request has one | remove `json:` or `upload:`"),

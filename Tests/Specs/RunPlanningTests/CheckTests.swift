@@ -47,14 +47,14 @@ import Values
       "`compress` and `digest` are for bodies that go out whole, not for `upload` | leave it out, or send the file by `body: {file: …}`"
     ),
     Case(
-      "a mistyped URL is no missing one", "requests:\n  - «ulr»: /\n",
+      "a mistyped URL is not a missing one", "requests:\n  - «ulr»: /\n",
       "unknown key `ulr` in a request | did you mean `url`?"),
     Case(
       "no base", "requests:\n  - url: «/a»\n",
       "the URL has no scheme, and there is no `base_url` to put before it | write http:// or https:// and the host, or set `base_url` under `defaults`"
     ),
     Case(
-      "a mistyped base is no missing one", "defaults: {«base_ulr»: http://h}\nrequests:\n  - url: /a\n",
+      "a mistyped base is not a missing one", "defaults: {«base_ulr»: http://h}\nrequests:\n  - url: /a\n",
       "unknown key `base_ulr` in `defaults` | did you mean `base_url`?"),
     Case(
       "a place that nothing fills", "requests:\n  - url: http://h/«{id}»/{name}\n    path: {name: a}\n",
@@ -177,7 +177,7 @@ import Values
       "a circle through a secret", "variables: {«a»: \"${{ S }}\"}\nsecrets: {S: \"${{ a }}\"}\nrequests: []\n",
       "these read each other in a circle: `a` → `S` → `a`"),
     Case(
-      "a secret is no variable, too", "variables: {«S»: 1}\nsecrets: [S]\nrequests: []\n",
+      "a secret is not a variable, too", "variables: {«S»: 1}\nsecrets: [S]\nrequests: []\n",
       "`S` is declared as a secret, too | keep one of the two"),
     Case(
       "a mistyped `capture` makes no unknown names",
@@ -226,7 +226,7 @@ import Values
       ("n", "5", nil),
       (
         "n", "five",
-        "`n` is declared as a number, and \"five\" is none | "
+        "`n` is declared as a number, and \"five\" is not | "
           + "give it as JSON to change its type: --var 'n:=…'"
       ),
       ("l", "[3]", "`l` is declared as a list, and \"[3]\" is text | give it as JSON: --var 'l:=[3]'"),
@@ -234,7 +234,7 @@ import Values
       ("t", "[3]", nil), ("d", "2024-05-01T10:00:00Z", nil),
       (
         "d", "soon",
-        "`d` is declared as a date, and \"soon\" is none | "
+        "`d` is declared as a date, and \"soon\" is not | "
           + "give it as JSON to change its type: --var 'd:=…'"
       ),
     ] as [(String, String, String?)])

@@ -17,14 +17,14 @@ import Testing
     CheckTests.Case(
       "fields without segments",
       "requests:\n  - {url: http://h, upload: {file: a, style: multipart, fields: «dropzone»}}\n",
-      "`fields` tell segments from each other, and there are none | add `segments: {}`, or leave `fields` out"),
+      "`fields` distinguish segments, and there are none | add `segments: {}`, or leave `fields` out"),
     CheckTests.Case(
       "fields without a form", "requests:\n  - {url: http://h, upload: {file: a, segments: {}, fields: «dropzone»}}\n",
       "only a form has fields: here the body is the file itself | add `style: multipart`"),
     CheckTests.Case(
       "headers that are the upload's own",
       "requests:\n  - {url: http://h, headers: {«content-range»: a, «Content-Length»: 5}, upload: {file: a, segments: {}}}\n",
-      "an upload sets content-range itself: it tells which part of the file a segment is | leave the header out",
+      "an upload sets content-range itself: it says which part of the file a segment is | leave the header out",
       "an upload sets Content-Length itself: the file's size is known | leave the header out"),
     CheckTests.Case(
       "a form's content type",

@@ -1,6 +1,6 @@
 import HTTPMessages
 import Testing
-import URLs
+import Values
 
 @Test(
   "All notations of a host give one host",
@@ -54,7 +54,7 @@ func refusesHost(_ text: String) {
 }
 
 @Test(
-  "A text that is no IPv6 address is refused",
+  "A text that is not an IPv6 address is refused",
   arguments: [
     "", ":", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "12345::", "::g", "::1.2.3",
     "::1.2.3.256", "::01.2.3.4", "1.2.3.4::", "::1.2.3.4:5", "1:", ":1", "::1.2.3.4.5",

@@ -2,7 +2,7 @@ import Foundation
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 private let skipped: Comment = "REQRUN_CONFORMANCE is not set"
 

@@ -1,6 +1,6 @@
 import HTTPMessages
 import Testing
-import URLs
+import Values
 
 struct ParsedURL: Sendable, CustomTestStringConvertible {
   let text: String
@@ -57,7 +57,7 @@ struct RefusedURL: Sendable, CustomTestStringConvertible {
 }
 
 @Test(
-  "What is no http URL is refused, and the problem points at it",
+  "What is not a http URL is refused, and the problem points at it",
   arguments: [
     RefusedURL("", "the URL is empty", ""),
     RefusedURL("/users", "the URL has no scheme", "/"),

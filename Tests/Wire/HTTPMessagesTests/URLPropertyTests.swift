@@ -1,6 +1,5 @@
 import HTTPMessages
 import Testing
-import URLs
 import Values
 
 /// Pieces that meet in odd ways.

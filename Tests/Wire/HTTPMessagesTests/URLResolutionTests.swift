@@ -1,6 +1,6 @@
 import HTTPMessages
 import Testing
-import URLs
+import Values
 
 /// The examples of RFC 3986, section 5.4, but those that lead away from http.
 @Test(

@@ -2,7 +2,6 @@ import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing
-import URLs
 import Values
 
 /// A request of AWS's Signature Version 4 test suite, signed 2015-08-30T12:36:00Z for us-east-1 and `service`.
@@ -308,7 +307,7 @@ struct AWSSignatureTests {
     var request = OutgoingRequest(
       method: .get, url: try url("http://example.com/"),
       credentials: .awsSigV4(AWSCredentials(accessKey: "a", secretKey: "b", service: "s")))
-    let message = "an AWS signature is for a region and a service, and the host example.com tells none"
+    let message = "an AWS signature is for a region and a service, and the host example.com contains neither"
     #expect(checkWire(request).map(\.message) == [message])
     request.url = try url("http://s.us-east-1.amazonaws.com/")
     request.redirects.trustedHosts = ["example.com"]

@@ -60,7 +60,7 @@ struct CacheFreshnessTests {
         name: "Expires counts from Date",
         headers: [("Expires", "Sun, 06 Nov 1994 08:49:47 GMT"), ("Date", "Sun, 06 Nov 1994 08:49:42 GMT")], after: 6,
         expected: .miss),
-      Freshness(name: "Expires is no date", headers: [("Expires", "0"), tag], expected: .revalidated),
+      Freshness(name: "Expires is not a date", headers: [("Expires", "0"), tag], expected: .revalidated),
       Freshness(name: "Expires is negative", headers: [("Expires", "-1"), tag], expected: .revalidated),
       Freshness(
         name: "Expires without its zone", headers: [("Expires", "Sun, 06 Nov 2094 08:49:47"), tag],

@@ -3,7 +3,6 @@ import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing
-import URLs
 import Values
 
 private let skipped: Comment = "REQRUN_CONFORMANCE is not set"

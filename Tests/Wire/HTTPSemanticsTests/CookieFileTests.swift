@@ -1,7 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
 import Testing
-import URLs
 import Values
 
 private let now = Timestamp(seconds: 1_700_000_000)
@@ -127,7 +126,7 @@ struct CookieFileTests {
     #expect(file(text).cookies == [Self.cookie()])
   }
 
-  @Test("Octets that are no UTF-8 come back from a file as they went in")
+  @Test("Octets that are not UTF-8 come back from a file as they went in")
   func octets() {
     let line = Array("h.example\tFALSE\t/\tFALSE\t0\ta\t".utf8) + [0xE9, 0x41, 0xFF, 0x0A]
     let cookies = CookieFile(parsing: line, now: now).cookies

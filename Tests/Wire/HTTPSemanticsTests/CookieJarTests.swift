@@ -2,7 +2,6 @@ import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing
-import URLs
 import Values
 
 struct CookieCase: Sendable, CustomTestStringConvertible {
@@ -160,7 +159,7 @@ struct CookieJarTests {
   }
 
   @Test(
-    "A public suffix is no domain for cookies",
+    "A public suffix is not a domain for cookies",
     arguments: [
       SuffixCase(name: "above it", host: "a.shop.co.uk", domain: "shop.co.uk", reach: [true, true, true]),
       SuffixCase(name: "the suffix", host: "shop.co.uk", domain: "co.uk", reach: [false, false, false]),

@@ -3,7 +3,7 @@ import HTTPSemantics
 import Synchronization
 import TestSupport
 import Testing
-import URLs
+import Values
 
 private struct Response: Sendable, CustomTestStringConvertible {
   let name: String
@@ -124,7 +124,7 @@ struct DigestTests {
     }
   }
 
-  @Test("A challenge is answered with the whole request again, and is no redirect")
+  @Test("A challenge is answered with the whole request again, and is not a redirect")
   func answered() async throws {
     let transport = ScriptedTransport([Self.challenge("n"), .init(body: Array("hello".utf8))])
     var request = try request()

@@ -1,7 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import Testing
-import URLs
+import Values
 
 @Suite("Which proxy a URL is sent through")
 struct ProxyRulesTests {

@@ -2,7 +2,7 @@ import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing
-import URLs
+import Values
 
 struct MethodRule: Sendable, CustomTestStringConvertible {
   let status: Int
@@ -82,7 +82,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "What is no redirect to follow is the response",
+    "What is not a redirect to follow is the response",
     arguments: [200, 201, 300, 304, 305, 306, 309, 400])
   func otherStatus(_ status: Int) async throws {
     let transport = ScriptedTransport([.init(status: status, headers: [("Location", "/next")])])

@@ -1,7 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import Synchronization
-import URLs
+import Values
 
 /// Answers from a script instead of a network, and remembers what it was asked.
 final class ScriptedTransport: Transport {

@@ -82,7 +82,7 @@ struct WireCheckTests {
         $0.headers.append("content-length", "3")
       },
       WireCase("a Content-Length without a body", [.header(0)], header("Content-Length", "1")),
-      WireCase("a Content-Length that is no number", [.header(0)], header("Content-Length", "+0")),
+      WireCase("a Content-Length that is not a number", [.header(0)], header("Content-Length", "+0")),
       WireCase("a chunked body") {
         $0.method = .post
         $0.body = .bytes([1])

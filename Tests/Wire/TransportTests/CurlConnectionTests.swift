@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// Versions of HTTP, addresses, sockets, interfaces and rates.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(2)))

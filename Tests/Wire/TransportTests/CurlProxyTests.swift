@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// Proxies of each kind, and errors that name the proxy where it is at fault.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(2)))

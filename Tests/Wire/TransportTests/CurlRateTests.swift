@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// The rate at which a response is taken.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(2)))

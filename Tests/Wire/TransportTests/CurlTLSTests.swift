@@ -3,7 +3,7 @@ import Foundation
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// What `tls` says of the connection, against nginx.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
@@ -92,13 +92,13 @@ struct CurlTLSTests {
     Case(
       name: "none of the pinned keys",
       options: { tls, _ in tls.pinnedKeys = ["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="] },
-      message: "the public key of localhost is none of the pinned keys: it has sha256//<pin>"),
+      message: "the public key of localhost matches no pinned key: it has sha256//<pin>"),
     Case(
       name: "none of the pinned keys, and no check",
       options: { tls, _ in
         tls.verifies = false
         tls.pinnedKeys = ["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="]
-      }, message: "the public key of localhost is none of the pinned keys: it has sha256//<pin>"),
+      }, message: "the public key of localhost matches no pinned key: it has sha256//<pin>"),
   ]
 
   static let clients = [

@@ -138,7 +138,7 @@ struct CurlWireTests {
       """#)
     defer { server.stop() }
     let transport = LibcurlTransport()
-    // Waiting for a connection is no part of the exchange: 40 of 20 ms each would miss this deadline.
+    // Waiting for a connection is not part of the exchange: 40 of 20 ms each would miss this deadline.
     var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(600)))
     request.options.maxConnectionsPerHost = 2
     await withTaskGroup(of: TransportError?.self) { [request] group in

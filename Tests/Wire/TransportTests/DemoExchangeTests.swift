@@ -3,7 +3,7 @@ import Foundation
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// Every transport against the demo server, whose responses are those of a well-built API.
 @Suite(.timeLimit(.minutes(5)))

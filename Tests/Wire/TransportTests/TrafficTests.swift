@@ -84,36 +84,47 @@ struct TrafficTests {
   }
 
   #if os(Linux)
-    private func descriptorCount() throws -> Int {
+    private static func descriptorCount() throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    @Test("a transport that is dropped takes its descriptors along", arguments: TransportUnderTest.allCases)
-    func dropped(_ kind: TransportUnderTest) async throws {
-      let server = try FaultServer.start(Self.script)
-      defer { server.stop() }
-      let before = try descriptorCount()
-      for _ in 0..<20 {
-        #expect(await kind.make().failure(WireRequest(.get, server, "/ok")) == nil)
+    @Test("a transport that is dropped takes its descriptors along")
+    func dropped() async {
+      // In a process of its own, which is counted as a whole.
+      await #expect(processExitsWith: .success) {
+        let server = try FaultServer.start(TrafficTests.script)
+        defer { server.stop() }
+        for kind in TransportUnderTest.allCases {
+          let before = try TrafficTests.descriptorCount()
+          for _ in 0..<20 {
+            #expect(await kind.make().failure(WireRequest(.get, server, "/ok")) == nil)
+          }
+          let deadline = ContinuousClock.now + .seconds(5)
+          while try TrafficTests.descriptorCount() > before + 8, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+          }
+          #expect(try TrafficTests.descriptorCount() <= before + 8, "\(kind)")
+        }
       }
-      let deadline = ContinuousClock.now + .seconds(5)
-      while try descriptorCount() > before + 8, ContinuousClock.now < deadline {
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(try descriptorCount() <= before + 8)
     }
 
-    @Test("500 exchanges leave no descriptor behind", arguments: TransportUnderTest.allCases)
-    func descriptors(_ kind: TransportUnderTest) async throws {
-      let server = try FaultServer.start(Self.script + "\n/closing\nsend \"HTTP/1.1 200 OK\\r\\n\\r\\nx\"\nclose")
-      defer { server.stop() }
-      let transport = kind.make()
-      for _ in 0..<20 { _ = await transport.failure(WireRequest(.get, server, "/closing")) }
-      let before = try descriptorCount()
-      for number in 0..<500 {
-        #expect(await transport.failure(WireRequest(.get, server, number % 2 == 0 ? "/closing" : "/ok")) == nil)
+    @Test("500 exchanges leave no descriptor behind")
+    func descriptors() async {
+      // In a process of its own, which is counted as a whole.
+      await #expect(processExitsWith: .success) {
+        let server = try FaultServer.start(
+          TrafficTests.script + "\n/closing\nsend \"HTTP/1.1 200 OK\\r\\n\\r\\nx\"\nclose")
+        defer { server.stop() }
+        for kind in TransportUnderTest.allCases {
+          let transport = kind.make()
+          for _ in 0..<20 { _ = await transport.failure(WireRequest(.get, server, "/closing")) }
+          let before = try TrafficTests.descriptorCount()
+          for number in 0..<500 {
+            #expect(await transport.failure(WireRequest(.get, server, number % 2 == 0 ? "/closing" : "/ok")) == nil)
+          }
+          #expect(try TrafficTests.descriptorCount() <= before + 8, "\(kind)")
+        }
       }
-      #expect(try descriptorCount() <= before + 8)
     }
   #endif
 }

@@ -42,7 +42,7 @@ struct CertificateBytesTests {
   }
 
   @Test(
-    "bytes that are no certificate have no key",
+    "bytes that are not a certificate have no key",
     arguments: [[], [0x30], [0x30, 0x80], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x02, 0x01, 0x00]] as [[UInt8]])
   func nonsense(_ bytes: [UInt8]) { #expect(subjectPublicKeyInfo(ofCertificate: bytes) == nil) }
 

@@ -67,7 +67,7 @@ struct ConnectionFileTests {
     Case(
       name: "tls.pinned, another key",
       spec: secure + "tls: {ca: ca.pem, pinned: \"sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\"}", exitCode: 3,
-      says: ["the public key of localhost is none of the pinned keys", "<pin>"]),
+      says: ["the public key of localhost matches no pinned key", "<pin>"]),
     Case(name: "HTTP/2 by itself", spec: secure + "tls: {ca: ca.pem}\nexpect: {http_version: \"2\"}"),
     Case(
       name: "http_version", spec: secure + "tls: {ca: ca.pem}\nhttp_version: 1.1\nexpect: {http_version: \"1.1\"}"),

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// Where connections lead and how, as libcurl makes them.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// Each way in which no response comes, as the same kind of error from each transport.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))

@@ -1,7 +1,7 @@
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
+import Values
 
 /// The same exchanges with nginx, over each transport and each version of HTTP.
 @Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))

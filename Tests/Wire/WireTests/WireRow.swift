@@ -1,7 +1,6 @@
 import HTTPMessages
 import TestSupport
 import Testing
-import URLs
 import Values
 
 /// One row of a table: an exchange that each transport does alike, but where a capability says otherwise.

@@ -35,7 +35,7 @@
     }
 
     /// The worker processes of this one.
-    private func workers() throws -> [Int] {
+    private static func workers() throws -> [Int] {
       try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int($0) }.filter { id in
         let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
         return status.hasPrefix("Name:\treqrun-urlsessi\n") && status.contains("PPid:\t\(getpid())\n")
@@ -43,58 +43,64 @@
     }
 
     @Test("2,000 exchanges of all kinds leak no descriptor and no memory")
-    func exchanges() async throws {
-      let server = try FaultServer.start(Self.script)
-      defer { server.stop() }
-      let known = Set(try workers())
-      let transport = WorkerClient()
-      func send(_ count: Int) async {
-        await withTaskGroup(of: Void.self) { group in
-          for lane in 0..<8 {
-            group.addTask {
-              for number in 0..<count / 8 {
-                switch (number + lane) % 10 {
-                case 0: _ = await transport.failure(WireRequest(.get, server, "/closing"))
-                case 1: _ = await transport.failure(WireRequest(.get, server, "/basic"))
-                case 2: _ = await transport.failure(WireRequest(.get, server, "/moved"))
-                case 3: _ = await transport.failure(WireRequest(.put, server, "/ok", body: .bytes([1, 2, 3])))
-                case 4:
-                  let limits = ExchangeLimits(total: .milliseconds(5))
-                  _ = await transport.failure(WireRequest(.get, server, "/hang", limits: limits))
-                default: #expect(await transport.failure(WireRequest(.get, server, "/ok")) == nil)
+    func exchanges() async {
+      // In a process of its own, which is counted as a whole.
+      await #expect(processExitsWith: .success) {
+        let server = try FaultServer.start(LeakTests.script)
+        defer { server.stop() }
+        let known = Set(try LeakTests.workers())
+        let transport = WorkerClient()
+        @Sendable func send(_ count: Int) async {
+          await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<8 {
+              group.addTask {
+                for number in 0..<count / 8 {
+                  switch (number + lane) % 10 {
+                  case 0: _ = await transport.failure(WireRequest(.get, server, "/closing"))
+                  case 1: _ = await transport.failure(WireRequest(.get, server, "/basic"))
+                  case 2: _ = await transport.failure(WireRequest(.get, server, "/moved"))
+                  case 3: _ = await transport.failure(WireRequest(.put, server, "/ok", body: .bytes([1, 2, 3])))
+                  case 4:
+                    let limits = ExchangeLimits(total: .milliseconds(5))
+                    _ = await transport.failure(WireRequest(.get, server, "/hang", limits: limits))
+                  default: #expect(await transport.failure(WireRequest(.get, server, "/ok")) == nil)
+                  }
                 }
               }
             }
           }
         }
+        await send(800)
+        let worker = try #require(Set(try LeakTests.workers()).subtracting(known).first)
+        let before = try Usage(process: worker)
+        let own = try Usage(process: Int(getpid()))
+        await send(2000)
+        let after = try Usage(process: worker)
+        let ownAfter = try Usage(process: Int(getpid()))
+        #expect(after.descriptors <= before.descriptors + 8, "\(before) \(after)")
+        #expect(after.memory <= before.memory + 12_000, "\(before) \(after)")
+        #expect(ownAfter.descriptors <= own.descriptors + 16, "\(own) \(ownAfter)")
+        #expect(ownAfter.memory <= own.memory + 30_000, "\(own) \(ownAfter)")
       }
-      await send(800)
-      let worker = try #require(Set(try workers()).subtracting(known).first)
-      let before = try Usage(process: worker)
-      let own = try Usage(process: Int(getpid()))
-      await send(2000)
-      let after = try Usage(process: worker)
-      let ownAfter = try Usage(process: Int(getpid()))
-      #expect(after.descriptors <= before.descriptors + 8, "\(before) \(after)")
-      #expect(after.memory <= before.memory + 12_000, "\(before) \(after)")
-      #expect(ownAfter.descriptors <= own.descriptors + 16, "\(own) \(ownAfter)")
-      #expect(ownAfter.memory <= own.memory + 30_000, "\(own) \(ownAfter)")
     }
 
     @Test("a worker ends with its transport")
-    func end() async throws {
-      let server = try FaultServer.start(Self.script)
-      defer { server.stop() }
-      let known = Set(try workers())
-      var transport: WorkerClient? = WorkerClient()
-      #expect(await transport?.failure(WireRequest(.get, server, "/ok")) == nil)
-      #expect(Set(try workers()).subtracting(known).count == 1)
-      transport = nil
-      let deadline = ContinuousClock.now + .seconds(10)
-      while !Set(try workers()).subtracting(known).isEmpty, ContinuousClock.now < deadline {
-        try await Task.sleep(for: .milliseconds(20))
+    func end() async {
+      // In a process of its own, which is counted as a whole.
+      await #expect(processExitsWith: .success) {
+        let server = try FaultServer.start(LeakTests.script)
+        defer { server.stop() }
+        let known = Set(try LeakTests.workers())
+        var transport: WorkerClient? = WorkerClient()
+        #expect(await transport?.failure(WireRequest(.get, server, "/ok")) == nil)
+        #expect(Set(try LeakTests.workers()).subtracting(known).count == 1)
+        transport = nil
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !Set(try LeakTests.workers()).subtracting(known).isEmpty, ContinuousClock.now < deadline {
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(Set(try LeakTests.workers()).subtracting(known).isEmpty)
       }
-      #expect(Set(try workers()).subtracting(known).isEmpty)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 import Foundation
 import ReqrunKit
+import ReqrunTesting
 import Testing
 
 private let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Specs")

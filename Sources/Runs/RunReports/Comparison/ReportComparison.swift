@@ -1,8 +1,7 @@
 import Diagnostics
+import DocumentQueries
 import HTTPMessages
-import JSONQueries
-import RunEvents
-import Synchronization
+import RequestResolution
 import Values
 
 /// The differences between two runs, from their JSON reports.
@@ -36,7 +35,7 @@ package struct ReportComparison: Sendable {
   let ratio: Double
 
   /// A longer time only counts if it is this much longer: anything less is chance.
-  static let leastDelay = Duration.milliseconds(100)
+  static let minDelay = Duration.milliseconds(100)
 
   /// - Parameter ratio: the ratio of times above which a request is slower.
   package init(of old: String, with new: String, ratio: Double) throws(Diagnostic) {
@@ -74,7 +73,7 @@ package struct ReportComparison: Sendable {
     case (true, true): return stillFailing += 1
     case (false, false):
       let (before, after) = (old.duration, new.duration)
-      if after - before >= ReportComparison.leastDelay, after / before > ratio {
+      if after - before >= ReportComparison.minDelay, after / before > ratio {
         let factor = before > .zero ? " (\(tenths(after / before))x)" : ""
         add(.slower, new, "\(roundedDurationText(before)) → \(roundedDurationText(after))\(factor)")
       }
@@ -149,13 +148,13 @@ final class ComparedRun {
   init(path: String) throws(Diagnostic) {
     let report = try ReportReader(path: path)
     for (position, file) in report.files.enumerated() {
-      let sink = ComparisonSink()
+      let sink = RecordingSink(ComparedFileRun())
       try report.replay(file, at: position, needs: .hops, into: sink)
-      for step in sink.takeSteps() { add(step) }
+      for step in sink.recorder.steps { add(step) }
     }
   }
 
-  private func add(_ step: ComparisonSink.Step) {
+  private func add(_ step: ComparedFileRun.Step) {
     if let reason = step.skipReason {
       reasons[step.request.key] = reason
       return
@@ -201,60 +200,38 @@ extension ComparedRequest {
 }
 
 /// Collects the steps of a file's run.
-private final class ComparisonSink: FileEventSink {
+private struct ComparedFileRun: FileRecorder {
   struct Step {
     var request: ComparedRequest
     var skipReason: String?
   }
 
-  private struct State {
-    var file: FileStart?
-    var groups = OpenGroups()
-    /// The names of the groups that are open, and of steps with steps of their own.
-    var names: [StepID: [String]] = [:]
-    var counts: [[String]: Int] = [:]
-    var responses: [StepID: ComparedRequest.Response] = [:]
-    var steps: [Step] = []
-  }
+  var counts: [[String]: Int] = [:]
+  var responses: [StepID: ComparedRequest.Response] = [:]
+  var steps: [Step] = []
 
-  private let state = Mutex(State())
-
-  func takeSteps() -> [Step] { state.withLock { $0.steps } }
-
-  func receive(_ event: FileEvent) {
-    state.withLock { state in
-      switch event {
-      case .started(let start): state.file = start
-      case .groupStarted(let start):
-        state.groups.open(start)
-        state.names[start.id] = (start.parent.flatMap { state.names[$0] } ?? []) + [start.name]
-      case .groupFinished(let end): state.groups.close(end)
-      case .hopFinished(let hop):
-        if !hop.isPart, let response = hop.response { state.responses[hop.step] = response.compared }
-      case .stepFinished(let report): add(report, &state)
-      default: break
-      }
+  mutating func receive(_ event: FileEvent, in groups: OpenGroups) {
+    switch event {
+    case .hopFinished(let hop):
+      if !hop.isPart, let response = hop.response { responses[hop.step] = response.compared }
+    case .stepFinished(let report): add(report, in: groups)
+    default: break
     }
   }
 
-  private func add(_ report: StepReport, _ state: inout State) {
-    guard let file = state.file else { return }
-    let around = report.group.flatMap { state.names[$0] } ?? []
-    let plain = [file.path, file.variant ?? "", report.stage.rawValue] + around + [withoutServer(report.name)]
-    state.counts[plain, default: 0] += 1
-    let number = state.counts[plain, default: 1]
+  private mutating func add(_ report: StepReport, in groups: OpenGroups) {
+    let plain =
+      [groups.path, groups.file?.variant ?? "", report.stage.rawValue] + groups.names(around: report)
+      + [withoutServer(report.name)]
+    counts[plain, default: 0] += 1
+    let number = counts[plain, default: 1]
     var request = ComparedRequest(
-      key: plain + (number > 1 ? [String(number)] : []), name: state.groups.name(of: report),
-      path: report.path ?? file.path, line: report.line, isFailure: report.outcome.isFailure,
+      key: plain + (number > 1 ? [String(number)] : []), name: groups.name(of: report),
+      path: report.path ?? groups.path, line: report.line, isFailure: report.outcome.isFailure,
       message: report.message ?? "failed", durations: [report.duration])
-    request.response = state.responses.removeValue(forKey: report.id)
-    let reason: String? =
-      switch report.outcome {
-      case .skipped(let reason): reason
-      case .notSent: "not sent"
-      default: nil
-      }
-    state.steps.append(Step(request: request, skipReason: reason))
+    request.response = responses.removeValue(forKey: report.id)
+    let skipReason = report.outcome == .notSent ? "not sent" : report.outcome.skipReason
+    steps.append(Step(request: request, skipReason: skipReason))
   }
 
   /// A name that is a method and a URL, without the server, which may be another one.
@@ -268,7 +245,7 @@ private final class ComparisonSink: FileEventSink {
 
 extension ReceivedResponse {
   fileprivate var compared: ComparedRequest.Response {
-    let header = headers.first { $0.name.utf8.count == 12 && $0.name.lowercased() == "content-type" }?.value ?? ""
+    let header = headers.value(of: "Content-Type") ?? ""
     let type = header.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     var shape: ResponseShape?
     let excerpt = body?.excerpt()

@@ -1,4 +1,4 @@
-import JSONQueries
+import DocumentQueries
 import Values
 
 /// The structure of a JSON document: its members and their types, without values. The items of a list have one shape

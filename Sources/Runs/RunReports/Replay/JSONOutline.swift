@@ -1,11 +1,15 @@
-import JSONQueries
+import DocumentQueries
 import OperatingSystem
 
 /// The members and items of a JSON document in a file, found without reading what is in them, and without more of the
 /// file in memory than a window: a report may be large.
 final class JSONOutline {
-  /// A member of an object, and where its value is.
-  typealias Member = (name: String, value: Range<Int>)
+  struct Member {
+    let name: String
+    /// The place of its name and its value.
+    let text: Range<Int>
+    let value: Range<Int>
+  }
 
   private static let windowSize = 256 << 10
 
@@ -16,7 +20,10 @@ final class JSONOutline {
   /// The offset of the window.
   private var windowStart = 0
 
-  init(path: String) throws(SystemProblem) {
+  private let reading: ReportReading
+
+  init(path: String, _ reading: ReportReading) throws(SystemProblem) {
+    self.reading = reading
     file = try ReadableFile(path: path)
     file.lockForReading()
     count = Int(clamping: file.version.size)
@@ -33,60 +40,59 @@ final class JSONOutline {
 
   /// The members of the object at a place, in their order, and the end of the object.
   func members(at start: Int) throws(ReportFault) -> (members: [Member], end: Int) {
-    guard try byte(start) == UInt8(ascii: "{") else { throw fault("expected an object", at: start) }
     var members: [Member] = []
-    var position = try skippingBlanks(start + 1)
-    if try byte(position) == UInt8(ascii: "}") { return ([], position + 1) }
-    while true {
-      guard try byte(position) == UInt8(ascii: "\"") else { throw fault("expected the name of a member", at: position) }
-      let nameEnd = try end(ofValueAt: position)
-      let name = try self.name(position..<nameEnd)
-      position = try skippingBlanks(nameEnd)
-      guard try byte(position) == UInt8(ascii: ":") else { throw fault("expected a colon", at: position) }
-      let valueStart = try skippingBlanks(position + 1)
+    let objectEnd = try elements(of: "an object", at: start, "{", "}") { start throws(ReportFault) in
+      guard try byte(start) == UInt8(ascii: "\"") else { throw fault("expected the name of a member", at: start) }
+      let nameEnd = try end(ofValueAt: start)
+      let colon = try skippingBlanks(nameEnd)
+      guard try byte(colon) == UInt8(ascii: ":") else { throw fault("expected a colon", at: colon) }
+      let valueStart = try skippingBlanks(colon + 1)
       let valueEnd = try end(ofValueAt: valueStart)
-      members.append((name, valueStart..<valueEnd))
-      position = try skippingBlanks(valueEnd)
-      switch try byte(position) {
-      case UInt8(ascii: ","): position = try skippingBlanks(position + 1)
-      case UInt8(ascii: "}"): return (members, position + 1)
-      default: throw fault("expected a comma or a brace", at: position)
-      }
+      members.append(Member(name: try name(start..<nameEnd), text: start..<valueEnd, value: valueStart..<valueEnd))
+      return valueEnd
     }
+    return (members, objectEnd)
   }
 
   /// Reads the items of the array at a place.
   ///
   /// - Parameter read: reads an item at its start, and returns its end.
   func items(at start: Int, _ read: (Int) throws(ReportFault) -> Int) throws(ReportFault) {
-    guard try byte(start) == UInt8(ascii: "[") else { throw fault("expected an array", at: start) }
+    _ = try elements(of: "an array", at: start, "[", "]", read)
+  }
+
+  /// Returns the end of an object or an array.
+  private func elements(
+    of kind: String, at start: Int, _ open: Unicode.Scalar, _ close: Unicode.Scalar,
+    _ read: (Int) throws(ReportFault) -> Int
+  ) throws(ReportFault) -> Int {
+    guard try byte(start) == UInt8(ascii: open) else { throw fault("expected \(kind)", at: start) }
     var position = try skippingBlanks(start + 1)
-    if try byte(position) == UInt8(ascii: "]") { return }
+    if try byte(position) == UInt8(ascii: close) { return position + 1 }
     while true {
       position = try skippingBlanks(try read(position))
       switch try byte(position) {
       case UInt8(ascii: ","): position = try skippingBlanks(position + 1)
-      case UInt8(ascii: "]"): return
-      default: throw fault("expected a comma or a bracket", at: position)
+      case UInt8(ascii: close): return position + 1
+      default: throw fault("expected a comma or the end of \(kind)", at: position)
       }
     }
   }
 
   /// An object of some of the members of one.
-  func record(of members: [Member], at start: Int) throws(ReportFault) -> RecordNode {
+  func record(of members: [Member], at start: Int) throws(ReportFault) -> ReportNode {
     var text: [UInt8] = [UInt8(ascii: "{")]
-    text.reserveCapacity(members.reduce(2) { $0 + $1.name.utf8.count + $1.value.count + 4 })
+    text.reserveCapacity(members.reduce(2) { $0 + $1.text.count + 1 })
     for (index, member) in members.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
-      text += "\"\(member.name)\":".utf8
-      try append(member.value, to: &text)
+      try append(member.text, to: &text)
     }
     text.append(UInt8(ascii: "}"))
     return try record(text, at: start)
   }
 
   /// The whole object at a place, and its end.
-  func record(at start: Int) throws(ReportFault) -> (record: RecordNode, end: Int) {
+  func record(at start: Int) throws(ReportFault) -> (record: ReportNode, end: Int) {
     let end = try end(ofValueAt: start)
     var text: [UInt8] = []
     try append(start..<end, to: &text)
@@ -156,14 +162,12 @@ final class JSONOutline {
   private func name(_ range: Range<Int>) throws(ReportFault) -> String {
     var text: [UInt8] = []
     try append(range, to: &text)
-    if !text.contains(where: { $0 == UInt8(ascii: "\\") || $0 < 0x20 || $0 >= 0x80 }) {
-      return String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
-    }
-    return try document(text, at: range.lowerBound).root.string
+    if text.contains(UInt8(ascii: "\\")) { return try document(text, at: range.lowerBound).root.string }
+    return String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
   }
 
-  private func record(_ text: [UInt8], at offset: Int) throws(ReportFault) -> RecordNode {
-    RecordNode(try document(text, at: offset).root, offset: offset)
+  private func record(_ text: [UInt8], at offset: Int) throws(ReportFault) -> ReportNode {
+    ReportNode(json: try document(text, at: offset).root, offset: offset, reading: reading)
   }
 
   private func document(_ text: [UInt8], at offset: Int) throws(ReportFault) -> JSONDocument {
@@ -182,80 +186,35 @@ final class JSONOutline {
 
   /// The end of a value; what is in it may be invalid.
   private func end(ofValueAt start: Int) throws(ReportFault) -> Int {
-    var scan = ValueScan()
+    let isScalar = try byte(start).map { !"\"{[".utf8.contains($0) } ?? false
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
     var position = start
     while try load(position) {
-      let offset = position - windowStart
-      if let end = window.withUnsafeBufferPointer({ scan.end(in: $0, from: offset) }) {
-        guard let end else { throw fault("expected a value", at: start) }
-        return windowStart + end
-      }
-      position = windowStart + window.count
-    }
-    guard scan.isScalar else { throw fault("", at: count) }
-    return position
-  }
-}
-
-/// The search for the end of a value, over several pieces of a text.
-private struct ValueScan {
-  private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
-  private var isBegun = false
-
-  /// Indicates whether the value is one that ends with the text.
-  var isScalar: Bool { isBegun && depth == 0 && !isInString }
-
-  /// The end; nil if the piece doesn't have it, and nil within that if there is no value.
-  mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int?? {
-    var position = start
-    while position < bytes.count {
-      let byte = bytes[position]
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == 0x5C {
-          isEscaped = true
-        } else if byte == 0x22 {
-          isInString = false
-          if depth == 0 { return .some(position + 1) }
+      for byte in window[(position - windowStart)...] {
+        if isInString {
+          isInString = isEscaped || byte != UInt8(ascii: "\"")
+          isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        } else {
+          switch byte {
+          case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"),
+            UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D:
+            if isScalar {
+              guard position > start else { throw fault("expected a value", at: start) }
+              return position
+            }
+            if byte == UInt8(ascii: "\"") { isInString = true }
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+          default: break
+          }
         }
         position += 1
-        continue
+        if !isScalar, !isInString, depth == 0 { return position }
       }
-      switch byte {
-      case 0x22:
-        // A string ends a number before it.
-        if isBegun, depth == 0 { return .some(position) }
-        isInString = true
-      // Braces and brackets.
-      case 0x7B, 0x5B:
-        if isBegun, depth == 0 { return .some(position) }
-        depth += 1
-      case 0x7D, 0x5D:
-        if depth == 0 { return .some(isBegun ? position : nil) }
-        depth -= 1
-        if depth == 0 { return .some(position + 1) }
-      // Commas, colons and blanks.
-      case 0x2C, 0x3A, 0x20, 0x09, 0x0A, 0x0D: if depth == 0 { return .some(isBegun ? position : nil) }
-      default: break
-      }
-      isBegun = true
-      position += 1
     }
-    return nil
-  }
-}
-
-/// The reason why a text isn't a report that can be read.
-struct ReportFault: Error {
-  let message: String
-  /// The offset of the record that is wrong; nil for the whole text.
-  let offset: Int?
-
-  init(_ message: String, at offset: Int? = nil) {
-    self.message = message
-    self.offset = offset
+    guard isScalar else { throw fault("", at: count) }
+    return position
   }
 }

@@ -1,6 +1,6 @@
 import APIContracts
 import Diagnostics
-import RunEvents
+import RequestResolution
 import Values
 
 /// Several reports as that of one run: that of all shards.
@@ -131,24 +131,18 @@ struct ReportMerging {
 
   /// The places of the runs of a report.
   private func places(of starts: [FileStart], from count: Int) -> [Place] {
-    if order.isEmpty {
-      return starts.indices.map { Place(iteration: 0, index: 0, phase: 1, count: count + $0) }
-    }
     var places: [Place] = []
     for (offset, start) in starts.enumerated() {
-      if start.part == .teardown {
+      let count = count + offset
+      let own = order.isEmpty ? 0 : index(of: start)
+      if start.part == .teardown, !order.isEmpty {
         let previous = places.last
-        places.append(
-          Place(
-            iteration: previous?.iteration ?? 1, index: previous?.index ?? 0, phase: 2, count: count + offset))
-      } else if let index = index(of: start) {
-        places.append(Place(iteration: start.iteration, index: index, phase: 1, count: count + offset))
+        places.append(Place(iteration: previous?.iteration ?? 1, index: previous?.index ?? 0, phase: 2, count: count))
+      } else if let own {
+        places.append(Place(iteration: order.isEmpty ? 0 : start.iteration, index: own, phase: 1, count: count))
       } else {
-        let next = starts[offset...].lazy.compactMap { index(of: $0) }.first
-        places.append(
-          Place(
-            iteration: start.iteration, index: next ?? order.count, phase: 0,
-            count: count + offset))
+        let next = starts[offset...].lazy.compactMap { index(of: $0) }.first ?? order.count
+        places.append(Place(iteration: start.iteration, index: next, phase: 0, count: count))
       }
     }
     return places
@@ -188,13 +182,13 @@ struct ReportMerging {
     }
     var snapshots: Set<String> = []
     summary.unusedSnapshots = all.flatMap(\.unusedSnapshots).filter { snapshots.insert($0).inserted }
-    var told: Set<Diagnostic> = []
+    var reported: Set<Diagnostic> = []
     for report in all {
       guard let shard = report.origin.shard else { continue }
-      told.insert(.ofEmptyShard(shard))
+      reported.insert(.ofEmptyShard(shard))
     }
     for diagnostics in all.flatMap(\.diagnostics) {
-      let new = diagnostics.filter { told.insert($0).inserted }
+      let new = diagnostics.filter { reported.insert($0).inserted }
       if !new.isEmpty { summary.diagnostics.append(new) }
     }
     summary.contracts = merged(all.flatMap(\.contracts))

@@ -1,6 +1,6 @@
 import Diagnostics
 import OperatingSystem
-import RunEvents
+import RequestResolution
 import RunPlanning
 import Values
 
@@ -8,8 +8,8 @@ import Values
 final class ReportReader {
   /// The run of a file.
   struct FileRun {
-    let start: FileStart
-    let end: FileReport
+    fileprivate(set) var start: FileStart
+    fileprivate(set) var end: FileReport
     /// The place of its steps; nil if it has none.
     fileprivate let steps: Int?
   }
@@ -21,14 +21,12 @@ final class ReportReader {
   /// The runs of files, in the order of the output.
   private(set) var files: [FileRun] = []
   private let outline: JSONOutline
-  private let decoding: ReportDecoding
 
-  /// - Parameter decoding: one for all reports that are read together.
-  init(path: String, decoding: ReportDecoding = ReportDecoding()) throws(Diagnostic) {
+  /// - Parameter reading: one for all reports that are read together.
+  init(path: String, _ reading: ReportReading = ReportReading()) throws(Diagnostic) {
     self.path = path
-    self.decoding = decoding
     do throws(SystemProblem) {
-      outline = try JSONOutline(path: path)
+      outline = try JSONOutline(path: path, reading)
     } catch {
       throw .error("the report \(path) cannot be read: \(error.reason)", at: nil)
     }
@@ -49,14 +47,16 @@ final class ReportReader {
     guard number == String(JSONReport.version) else {
       throw ReportFault("it has version \(number), and this reqrun reads version \(JSONReport.version)")
     }
-    summary = try decoding.run(try outline.record(of: header, at: 0))
+    summary = try JSONReportRecords.run.read(try outline.record(of: header, at: 0))
     try outline.items(at: files.value.lowerBound) { start throws(ReportFault) in
       let (members, end) = try outline.members(at: start)
       let record = try outline.record(of: members.filter { $0.name != "steps" }, at: start)
-      let fileStart = try decoding.fileStart(record, at: self.files.count)
-      self.files.append(
-        FileRun(
-          start: fileStart, end: try decoding.fileEnd(record, of: fileStart), steps: members.place(of: "steps")))
+      var run = FileRun(
+        start: try JSONReportRecords.fileStart.read(record), end: try JSONReportRecords.fileEnd.read(record),
+        steps: members.place(of: "steps"))
+      (run.end.path, run.end.iteration, run.end.variant) = (run.start.path, run.start.iteration, run.start.variant)
+      run.end.start = run.start.time
+      self.files.append(run)
       return end
     }
   }
@@ -64,7 +64,7 @@ final class ReportReader {
   private func problem(_ fault: ReportFault) -> Diagnostic {
     let line = fault.offset.map { "line \(outline.line(at: $0)): " } ?? ""
     return .error(
-      "\(path) is no JSON report: \(line)\(fault.message)", at: nil, help: "`--report json=\(path)` writes one")
+      "\(path) is not a JSON report: \(line)\(fault.message)", at: nil, help: "`--report json=\(path)` writes one")
   }
 
   // MARK: Events
@@ -78,8 +78,10 @@ final class ReportReader {
     _ file: FileRun, at position: Int, needs: ReportNeeds, into sink: any FileEventSink
   ) throws(Diagnostic) {
     do throws(ReportFault) {
-      var replay = Replay(outline, decoding, position, needs, sink)
-      sink.receive(.started(file.start.moved(to: position)))
+      var replay = Replay(outline, position, needs, sink)
+      var start = file.start
+      start.position = position
+      sink.receive(.started(start))
       if let steps = file.steps { try replay.steps(at: steps, Surroundings()) }
       sink.receive(.finished(file.end))
     } catch {
@@ -96,7 +98,6 @@ final class ReportReader {
 
   private struct Replay {
     let outline: JSONOutline
-    let decoding: ReportDecoding
     let position: Int
     let sink: any FileEventSink
     /// The members of a step that are read as they are needed, or not at all.
@@ -106,11 +107,8 @@ final class ReportReader {
     /// The reasons for transports, which only the first of several steps with the same one has.
     private var reasons: [TransportDecision: String] = [:]
 
-    init(
-      _ outline: JSONOutline, _ decoding: ReportDecoding, _ position: Int, _ needs: ReportNeeds,
-      _ sink: any FileEventSink
-    ) {
-      (self.outline, self.decoding, self.position, self.sink) = (outline, decoding, position, sink)
+    init(_ outline: JSONOutline, _ position: Int, _ needs: ReportNeeds, _ sink: any FileEventSink) {
+      (self.outline, self.position, self.sink) = (outline, position, sink)
       withHops = needs.contains(.hops)
       var separate: Set<String> = ["steps", "hops"]
       if !needs.contains(.assertions) { separate.insert("passed") }
@@ -119,9 +117,11 @@ final class ReportReader {
     }
 
     private mutating func withReason(_ transport: TransportDecision) -> TransportDecision {
-      let bare = TransportDecision(kind: transport.kind, reason: "", isUsual: transport.isUsual)
+      var transport = transport
+      let bare = transport.withoutReason
       if transport != bare { reasons[bare] = transport.reason }
-      return TransportDecision(kind: bare.kind, reason: reasons[bare] ?? "", isUsual: bare.isUsual)
+      transport.reason = reasons[bare] ?? ""
+      return transport
     }
 
     private mutating func nextID() -> StepID {
@@ -144,13 +144,19 @@ final class ReportReader {
       var inside = Surroundings(parent: id, group: around.group, depth: around.depth + 1)
       if members.contains(where: { $0.name == "group" }) {
         inside.group = id
-        sink.receive(.groupStarted(try decoding.groupStart(record, id, in: around.parent)))
+        var start = try JSONReportRecords.groupStart.read(record)
+        (start.id, start.parent) = (id, around.parent)
+        sink.receive(.groupStarted(start))
         if let steps = members.place(of: "steps") { try self.steps(at: steps, inside) }
-        sink.receive(.groupFinished(try decoding.groupEnd(record, id, in: around.parent)))
+        var report = try JSONReportRecords.groupEnd.read(record)
+        (report.id, report.parent) = (id, around.parent)
+        sink.receive(.groupFinished(report))
         return end
       }
-      var report = try decoding.step(record, id, in: around.parent)
+      var report = try JSONReportRecords.step.read(
+        record, into: StepReport(id: id, parent: around.parent, name: "", line: 0))
       report.group = around.group
+      for index in report.attempts.indices { report.attempts[index].step = id }
       if let start = report.start {
         sink.receive(
           .stepStarted(
@@ -159,7 +165,7 @@ final class ReportReader {
       }
       var attempts = report.attempts[...]
       if withHops, let hops = members.place(of: "hops") {
-        let leftOut = try record.optionalInteger("more_hops", in: RecordNode.counts) ?? 0
+        let leftOut = try record.value("more_hops", .count) ?? 0
         try self.hops(at: hops, of: id, leftOut: leftOut, before: &attempts)
       }
       for attempt in attempts { sink.receive(.attemptFinished(attempt)) }
@@ -186,7 +192,8 @@ final class ReportReader {
       try outline.items(at: place) { start throws(ReportFault) in
         if let previous { send(previous) }
         let (record, end) = try outline.record(at: start)
-        previous = try decoding.hop(record, of: id)
+        previous = try JSONHopRecords.hop.read(record)
+        previous?.step = id
         if count == HopTexts.firstCount { previous?.leftOut = leftOut }
         count += 1
         return end
@@ -201,12 +208,4 @@ final class ReportReader {
 extension [JSONOutline.Member] {
   /// The place of the value of the last member of that name; nil if there is none.
   fileprivate func place(of name: String) -> Int? { last { $0.name == name }?.value.lowerBound }
-}
-
-extension FileStart {
-  /// The same at another position in the order of the output.
-  fileprivate func moved(to position: Int) -> FileStart {
-    FileStart(
-      position: position, path: path, name: name, iteration: iteration, variant: variant, part: part, time: time)
-  }
 }

@@ -1,5 +1,5 @@
 import Diagnostics
-import RunEvents
+import RequestResolution
 
 /// The events of runs that are over, from their JSON reports, for the reporters of another one.
 package struct RunReplay {
@@ -15,9 +15,9 @@ package struct RunReplay {
 
   /// Makes one run of several, such as the shards of one.
   package init(merging paths: [String]) throws(Diagnostic) {
-    let decoding = ReportDecoding()
+    let reading = ReportReading()
     var reports: [ReportReader] = []
-    for path in paths { reports.append(try ReportReader(path: path, decoding: decoding)) }
+    for path in paths { reports.append(try ReportReader(path: path, reading)) }
     let merging = try ReportMerging(reports)
     (runs, summary) = (merging.runs, merging.summary)
   }

@@ -1,6 +1,5 @@
 import HTTPMessages
 import RequestResolution
-import RunEvents
 import Synchronization
 
 /// Work that is done while the thread of a transport waits for a response: the next requests are resolved, and events
@@ -22,7 +21,7 @@ package final class Lookahead: FileEventSink {
   /// The batch size: several at a time are faster than one by one, and few delay no response.
   private static let size = 2
   /// The number of events that wait at most: with rows side by side, the thread may never be idle.
-  package static let mostEvents = 64
+  package static let maxEvents = 64
   private let steps: [RequestStep]
   private let executor: (any ExchangeExecutor)?
   private let sink: any FileEventSink
@@ -33,7 +32,7 @@ package final class Lookahead: FileEventSink {
   ///   - executor: the file's own thread; nil without one.
   ///   - resolve: returns nil for a request that can't be resolved before its turn.
   package init(
-    _ steps: [RequestStep], on executor: (any ExchangeExecutor)?, telling sink: any FileEventSink,
+    _ steps: [RequestStep], on executor: (any ExchangeExecutor)?, reportingTo sink: any FileEventSink,
     _ resolve: @escaping @Sendable (RequestStep) -> ResolvedRequest?
   ) {
     self.steps = steps
@@ -78,7 +77,7 @@ package final class Lookahead: FileEventSink {
     }
     if count == 1 {
       executor.whenIdle { self.flush() }
-    } else if count >= Self.mostEvents {
+    } else if count >= Self.maxEvents {
       flush()
     }
   }

@@ -3,9 +3,7 @@ import HTTPSemantics
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
-import RunEvents
 import RunPlanning
-import RunScopes
 import Templates
 import Values
 
@@ -18,7 +16,7 @@ struct RowsRun: Sendable {
   }
 
   /// The step that runs for each row.
-  private struct Subject: Sendable {
+  struct Subject: Sendable {
     let stage: RequestStage
     let line: Int
     let name: String
@@ -63,12 +61,13 @@ struct RowsRun: Sendable {
   let steps: StepRun
   let outer: StepGroup
   let events: any FileEventSink
-  private let subject: Subject
-  private let id: StepID
+  let subject: Subject
+  let id: StepID
   private let names: DeclaredNames
   private let kept: [String]
 
-  init(_ target: Target, _ rows: RowsSpec, _ steps: StepRun, in outer: StepGroup, telling events: any FileEventSink) {
+  init(_ target: Target, _ rows: RowsSpec, _ steps: StepRun, in outer: StepGroup, reportingTo events: any FileEventSink)
+  {
     self.target = target
     self.rows = rows
     self.steps = steps
@@ -89,8 +88,8 @@ struct RowsRun: Sendable {
     }
   }
 
-  private var context: RunContext { steps.context }
-  private var stage: RequestStage { subject.stage }
+  var context: RunContext { steps.context }
+  var stage: RequestStage { subject.stage }
 
   /// Runs all rows.
   ///
@@ -135,6 +134,7 @@ struct RowsRun: Sendable {
     var captures = kept.map { _ in [Value]() }
     let share = StorageBudget.Share(of: context.storage)
     var shortage: TemplateError?
+    var error: TemplateError?
     func take(_ result: RowResult) {
       waiting[result.index] = result
       while let next = waiting.removeValue(forKey: first) {
@@ -153,15 +153,12 @@ struct RowsRun: Sendable {
     /// The next row; nil after the last, and if no other may start.
     func nextRow() -> Value? {
       guard !isOver, reason == nil else { return nil }
-      if let stop = steps.reasonToSkip(stage, in: outer) {
-        reason = stop
-        return nil
-      }
+      reason = steps.reasonToSkip(stage, in: outer)
+      guard reason == nil else { return nil }
       do throws(TemplateError) {
         if let row = try source.row() { return row }
-      } catch {
-        report(error, index: started, &counts, into: events)
-        for index in captures.indices { captures[index].append(.null) }
+      } catch let problem {
+        error = problem
       }
       isOver = true
       return nil
@@ -170,32 +167,21 @@ struct RowsRun: Sendable {
       while let row = nextRow() {
         let index = started
         started += 1
-        let result = await self.row(row, index, of: source.count, in: outer.session, telling: events)
+        let result = await self.row(row, index, of: source.count, in: outer.session, reportingTo: events)
         take(result)
         guard rows.next != nil, let failure = source.follow(result.next) else { continue }
         report(failure, index: started, &counts)
       }
     } else {
       let output = RowOutput(events)
-      var error: TemplateError?
       await withTaskGroup(of: RowResult.self) { tasks in
         var running = 0
         while true {
-          while running < parallel, started - first < parallel * RowsRun.lead, !isOver, reason == nil {
-            if let stop = steps.reasonToSkip(stage, in: outer) {
-              reason = stop
-              break
-            }
-            var next: Value?
-            do throws(TemplateError) { next = try source.row() } catch let problem { error = problem }
-            guard let row = next else {
-              isOver = true
-              break
-            }
+          while running < parallel, started - first < parallel * RowsRun.lead, let row = nextRow() {
             let (index, count) = (started, source.count)
             let session = outer.session.session(for: .copied)
             tasks.addTask {
-              let result = await self.row(row, index, of: count, in: session, telling: output.events(of: index))
+              let result = await self.row(row, index, of: count, in: session, reportingTo: output.events(of: index))
               output.end(index)
               return result
             }
@@ -207,10 +193,10 @@ struct RowsRun: Sendable {
           take(result)
         }
       }
-      if let error {
-        report(error, index: started, &counts, into: events)
-        for index in captures.indices { captures[index].append(.null) }
-      }
+    }
+    if let error {
+      report(error, index: started, &counts, into: events)
+      for index in captures.indices { captures[index].append(.null) }
     }
     if !kept.isEmpty, shortage == nil, let count = source.count, count > captures[0].count {
       shortage = reserve(count - captures[0].count, share, as: kept.joined(separator: ", "))
@@ -259,7 +245,7 @@ struct RowsRun: Sendable {
   // MARK: one row
 
   private func row(
-    _ row: Value, _ index: Int, of count: Int?, in session: FileSession, telling events: any FileEventSink
+    _ row: Value, _ index: Int, of count: Int?, in session: FileSession, reportingTo events: any FileEventSink
   ) async -> RowResult {
     let name = self.name(of: row, index, count)
     let scope = FileScope(
@@ -272,7 +258,7 @@ struct RowsRun: Sendable {
       let group = StepGroup(
         parent: id, reported: id, scope: scope, session: session, supplier: outer.supplier, isLive: outer.isLive,
         tearsDown: outer.tearsDown, label: name)
-      await steps.run(once: request, in: group, nil, telling: events)
+      await steps.run(once: request, in: group, nil, reportingTo: events)
       result.counts = group.counts
       if !kept.isEmpty { result.captures = kept.map { result.counts.isGood ? scope.captured($0) : nil } }
       if rows.next != nil, !context.isDryRun { result.next = scope.captured(RowsSpec.nextCapture) }
@@ -281,15 +267,15 @@ struct RowsRun: Sendable {
       let group = StepGroup(
         parent: id, reported: id, scope: scope, session: outer.session, supplier: outer.supplier, isLive: outer.isLive,
         label: name)
-      await steps.run(once: step, in: group, telling: events)
+      await steps.run(once: step, in: group, reportingTo: events)
       result.counts = group.counts
     case .use(let step):
       let group = StepGroup(
         parent: id, reported: id, scope: scope, session: session, supplier: outer.supplier, isLive: outer.isLive,
         tearsDown: outer.tearsDown, label: name)
-      await steps.run(once: step, in: group, telling: events)
+      await steps.run(once: step, in: group, reportingTo: events)
       if (count ?? index + 1) > RowsRun.keptTeardowns {
-        await steps.tearDown([], in: group, telling: events)
+        await steps.tearDown([], in: group, reportingTo: events)
       } else {
         result.used = group.takeUsed()
       }
@@ -316,7 +302,7 @@ struct RowsRun: Sendable {
     if let count { scope.capture("row_count", .integer(count), share: nil) }
   }
 
-  private func name(of row: Value, _ index: Int, _ count: Int?) -> String {
+  func name(of row: Value, _ index: Int, _ count: Int?) -> String {
     guard let name = rows.name else { return String(index) }
     let scope = FileScope(inside: outer.scope, names: names, seed: seed(of: index))
     setRow(row, index, count, in: scope)
@@ -324,62 +310,5 @@ struct RowsRun: Sendable {
       try name.resolve(in: scope)
     }
     return resolved.map { scope.registry.shown($0) } ?? String(index)
-  }
-
-  // MARK: reports
-
-  private func newReport(_ index: Int?) -> StepReport {
-    var report = StepReport(
-      id: steps.newStep(), parent: id, name: index.map { "\(subject.name) [\($0)]" } ?? subject.name, line: subject.line
-    )
-    report.group = id
-    report.stage = stage
-    report.place = rows.range.firstLine
-    return report
-  }
-
-  /// Reports an error of the rows themselves, as that of a step.
-  private func report(
-    _ error: TemplateError, index: Int?, _ counts: inout OutcomeCounts, into events: any FileEventSink
-  ) {
-    var report = newReport(index)
-    if context.isDryRun, let name = outer.scope.takeStandIn() {
-      report.outcome = .skipped(reason: "its rows need `\(name)`, which only a response gives")
-    } else {
-      report.fail(error, registry: outer.scope.registry)
-    }
-    counts.add(report)
-    events.receive(.stepFinished(report))
-    if steps.failsFast, report.outcome.isFailure { context.control.stop() }
-  }
-
-  /// Reports that the value for the next row cannot be one.
-  private func report(_ failure: NextRows.Failure, index: Int, _ counts: inout OutcomeCounts) {
-    var report = newReport(index)
-    report.outcome = .failed
-    report.assertionCount = 1
-    report.failures = [
-      AssertionReport(
-        subject: "next", range: rows.next?.range, expected: failure.expected,
-        actual: outer.scope.registry.masked(message: failure.actual), hint: failure.help)
-    ]
-    counts.add(report)
-    events.receive(.stepFinished(report))
-    if steps.failsFast { context.control.stop() }
-  }
-
-  /// Reports that the rows from one on did not start.
-  private func skipRest(from index: Int, _ reason: SkipReason, _ counts: inout OutcomeCounts) {
-    var report = newReport(index)
-    report.name += " and those after it"
-    skip(report, reason, &counts)
-  }
-
-  private func skip(_ skipped: StepReport, _ reason: SkipReason, _ counts: inout OutcomeCounts) {
-    var report = skipped
-    report.outcome = .skipped(reason: reason.text)
-    report.isUnreached = !reason.isWanted
-    counts.add(report)
-    events.receive(.stepFinished(report))
   }
 }

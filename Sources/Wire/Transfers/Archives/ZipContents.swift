@@ -6,7 +6,7 @@ struct ZipContents {
   let entries: [ZipEntry]
 
   /// The maximum size of all names together, since they are held in memory.
-  private static let mostNameBytes = 64 << 20
+  private static let maxNameBytes = 64 << 20
 
   init(_ file: borrowing ReadableFile, limits: ExtractionLimits, allowsSpecs: Bool) throws(ArchiveError) {
     let reader = try ZipReader(file, limits: limits)
@@ -15,7 +15,7 @@ struct ZipContents {
     while let entry = try reader.next() {
       entries.append(entry)
       nameBytes += entry.name.path.utf8.count
-      if nameBytes > ZipContents.mostNameBytes { throw ArchiveError(.unsafe, "the names in the archive are too long") }
+      if nameBytes > ZipContents.maxNameBytes { throw ArchiveError(.unsafe, "the names in the archive are too long") }
     }
     var total: Int64 = 0
     for entry in entries {

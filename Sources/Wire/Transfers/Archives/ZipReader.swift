@@ -38,7 +38,7 @@ final class ZipReader {
     return switch count == 4 ? start : [] {
     case [0x50, 0x4B, 3, 4]: .damaged("its list of entries is missing")
     case [0x50, 0x4B, 5, 6]: ArchiveError(.damaged, "the archive holds nothing")
-    default: ArchiveError(.damaged, "it is no zip archive")
+    default: ArchiveError(.damaged, "it is not a zip archive")
     }
   }
 

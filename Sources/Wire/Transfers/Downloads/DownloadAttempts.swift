@@ -218,7 +218,7 @@ extension DownloadAttempts.First {
   fileprivate func response(
     _ head: ResponseHead, since start: ContinuousClock.Instant, wireBytes: Int64?
   ) -> Result<ExchangeResult, ExchangeFailure> {
-    var hops: [Hop]
+    var hops: [ExchangeHop]
     var note: String?
     switch result {
     case .success(let result):
@@ -227,7 +227,7 @@ extension DownloadAttempts.First {
     case .failure(let failure):
       // The other exchanges received what this one lacks.
       guard let request = failure.request else { return result }
-      var hop = Hop(request: request, head: head, summary: ExchangeSummary())
+      var hop = ExchangeHop(request: request, head: head, summary: ExchangeSummary())
       hop.begin = failure.begin
       hops = failure.hops + [hop]
     }

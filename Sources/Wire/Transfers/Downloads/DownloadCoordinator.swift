@@ -2,7 +2,7 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 import Synchronization
-import URLs
+import Values
 
 /// The identity of a request: two requests with the same one result in the same file.
 struct DownloadIdentity: Sendable, Hashable {

@@ -8,7 +8,7 @@ package struct DownloadJournal: Sendable, Hashable {
   /// A digest of the request's method and URL.
   package var request: String
   package var validator: RangeValidator
-  /// The length of the whole file; nil if the server doesn't tell.
+  /// The length of the whole file; nil if the server doesn't say.
   package var total: Int64?
   /// The stored ranges; nil if the part file has everything from the beginning to its end.
   package var ranges: ByteRanges?

@@ -1,6 +1,6 @@
 import HTTPMessages
 import OperatingSystem
-import URLs
+import Values
 
 /// Determines the file for a response.
 struct DownloadPlace: Sendable {

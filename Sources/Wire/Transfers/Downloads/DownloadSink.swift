@@ -210,7 +210,7 @@ final class DownloadSink: ResponseSink {
   private func piece(_ bytes: Range<Int64>) -> Range<Int64> {
     let gaps = task.store.gaps
     let missing = gaps.reduce(0) { $0 + Int64($1.count) }
-    let mayShare = task.plan.parallel > 1 && task.store.validator != nil && missing >= 2 * PieceQueue.leastPiece
+    let mayShare = task.plan.parallel > 1 && task.store.validator != nil && missing >= 2 * PieceQueue.minPiece
     if mayShare || gaps.count > 1 || bytes.upperBound < gaps.last?.upperBound ?? 0 { task.store.scatter() }
     queue.share(gaps, among: mayShare ? task.plan.parallel : 1)
     // The last byte of a complete part file isn't in any gap.

@@ -1,7 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
 import Synchronization
-import URLs
 import Values
 
 /// State that all exchanges of one download share.

@@ -1,7 +1,6 @@
 import Cryptography
 import HTTPMessages
 import OperatingSystem
-import URLs
 import Values
 
 /// A safe name for a file in a directory, derived from the name that a server or URL gives it; nil if nothing is left

@@ -89,7 +89,7 @@ final class PartStore: Sendable {
       guard state.isSequential else { return }
       state.isSequential = false
       state.isSaved = false
-      // Done before anything is stored after a gap: from then on the size doesn't tell the stored bytes.
+      // Done before anything is stored after a gap: from then on the size says nothing about the stored bytes.
       if state.validator != nil { save(&state) }
     }
   }

@@ -25,8 +25,8 @@ final class PieceQueue: Sendable {
   private let state = Mutex(State())
 
   /// The minimum size of a piece that is worth its own request.
-  static let leastPiece: Int64 = 1 << 20
-  private static let largestPiece: Int64 = 64 << 20
+  static let minPiece: Int64 = 1 << 20
+  private static let maxPiece: Int64 = 64 << 20
   /// Attempts are counted from the last one that received something.
   static let retries = RetryPolicy(
     attempts: 6, statuses: [408, 429, 500, 502, 503, 504], failures: .transient, interval: .milliseconds(200),
@@ -41,7 +41,7 @@ final class PieceQueue: Sendable {
       // Doesn't overflow: gaps are disjoint, so that their sum doesn't exceed the total that the server announced.
       let total = gaps.reduce(0) { $0 + Int64($1.count) }
       let size = total / Int64(connections) / 4
-      state.pieceSize = min(max(size, PieceQueue.leastPiece), PieceQueue.largestPiece)
+      state.pieceSize = min(max(size, PieceQueue.minPiece), PieceQueue.maxPiece)
     }
   }
 

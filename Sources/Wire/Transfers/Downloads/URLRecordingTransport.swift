@@ -1,6 +1,6 @@
 import HTTPMessages
 import Synchronization
-import URLs
+import Values
 
 /// Records the URL of each exchange, so that its sink knows the target of redirects.
 final class URLRecordingTransport: Transport {

@@ -1,7 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
-import URLs
+import Values
 
 /// Stores a stream: a variant of a master playlist with its renditions, keys and segments, and a playlist that plays
 /// the stored files.
@@ -223,7 +223,7 @@ package struct HLSDownload: Sendable {
       case .isBusy: TransportError(.storage, "another download fills the directory \"\(name)\" just now")
       case .isNoDirectory:
         TransportError(
-          .storage, "\"\(name)\" is there already and is no directory", help: "write another directory under `to`")
+          .storage, "\"\(name)\" exists and is not a directory", help: "write another directory under `to`")
       case .holds(let file):
         TransportError(
           .storage, "the directory \"\(name)\" has \"\(file)\" in it, which is not of a stream stored before",

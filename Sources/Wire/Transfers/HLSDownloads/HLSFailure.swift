@@ -1,6 +1,6 @@
 import HTTPMessages
 import OperatingSystem
-import URLs
+import Values
 
 /// The reason why a stream could not be stored.
 package enum HLSFailure: Error, Sendable {
@@ -50,7 +50,7 @@ struct AttemptFailure: Error {
   }
 
   /// The failure, with its subject and the number of attempts.
-  func told(of subject: String, attempts: Int) -> HLSFailure {
+  func about(_ subject: String, attempts: Int) -> HLSFailure {
     let count = attempts > 1 ? " (\(attempts) attempts)" : ""
     switch failure {
     case .transport(var error):

@@ -3,7 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 import Synchronization
-import URLs
+import Values
 
 /// Fetches resources that playlists refer to, with retries if those may help.
 struct HLSFetcher: Sendable {
@@ -56,7 +56,7 @@ struct HLSFetcher: Sendable {
         return try await body()
       } catch {
         guard error.mayPass, let delay = retries.delay(after: attempt), !Task.isCancelled else {
-          throw error.told(of: subject(), attempts: attempt)
+          throw error.about(subject(), attempts: attempt)
         }
         do {
           try await Task.sleep(for: delay)

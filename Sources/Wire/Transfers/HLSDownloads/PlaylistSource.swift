@@ -1,6 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
-import URLs
+import Values
 
 /// The source of a playlist, and the requests for the resources it refers to.
 ///

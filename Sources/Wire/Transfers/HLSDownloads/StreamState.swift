@@ -1,5 +1,5 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// The state of one media playlist while its segments are stored.
 struct StreamState {

@@ -1,5 +1,4 @@
 import HTTPMessages
-import URLs
 import Values
 
 /// The `NAME=value` pairs of a tag (RFC 8216, section 4.2).

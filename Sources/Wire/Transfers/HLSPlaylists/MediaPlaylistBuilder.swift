@@ -145,12 +145,12 @@ struct MediaPlaylistBuilder {
     if offset == nil, let lastRange, lastRange.uri == uri { offset = lastRange.end }
     guard let offset else {
       throw PlaylistProblem(
-        "#EXT-X-BYTERANGE has no offset, and the segment before it is no part of \(excerpt(uri))", line: range.line,
+        "#EXT-X-BYTERANGE has no offset, and the segment before it is not part of \(excerpt(uri))", line: range.line,
         help: "write length@offset")
     }
     guard let result = ByteRange(offset: offset, length: range.length) else {
       throw PlaylistProblem(
-        "\(range.length) bytes from \(offset) on are no part of any file", line: range.line)
+        "\(range.length) bytes from \(offset) on are not part of any file", line: range.line)
     }
     lastRange = (uri, result.end)
     return result

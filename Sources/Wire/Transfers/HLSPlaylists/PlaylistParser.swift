@@ -1,3 +1,5 @@
+import Values
+
 /// Reads the lines of a playlist, whose tags determine its kind.
 struct PlaylistParser {
   private enum Kind { case media, master }
@@ -18,7 +20,8 @@ struct PlaylistParser {
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
       number += 1
-      try parse(line: trimmed(bytes[start..<end]), number: number)
+      // Some servers add white space.
+      try parse(line: bytes[start..<end].trimming { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }, number: number)
       start = end + 1
     }
     if number == 0 { throw PlaylistProblem("the playlist is empty", line: 1) }
@@ -26,15 +29,6 @@ struct PlaylistParser {
       return .master(try master.finish(variables: variables.values))
     }
     return .media(try media.finish(hasIndependentSegments: hasIndependentSegments))
-  }
-
-  /// The line without surrounding white space, which some servers add.
-  private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var line = line
-    func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
-    while isSpace(line.first) { line.removeFirst() }
-    while isSpace(line.last) { line.removeLast() }
-    return line
   }
 
   private mutating func parse(line bytes: ArraySlice<UInt8>, number: Int) throws(PlaylistProblem) {

@@ -1,5 +1,5 @@
 import HTTPMessages
-import URLs
+import Values
 
 /// The variables that replace `{$name}` in a playlist (`#EXT-X-DEFINE`).
 struct PlaylistVariables {

@@ -62,7 +62,7 @@ extension MasterPlaylist {
     let alternatives = "write `highest`, `lowest` or {bandwidth: {at_most: …}} with at least \(least)"
     guard choice.resolution != nil else { return alternatives }
     let resolutions = variants.compactMap(\.resolution)
-    if resolutions.isEmpty { return "none of them tells its resolution: \(alternatives)" }
+    if resolutions.isEmpty { return "none of them has a resolution: \(alternatives)" }
     return choice.maxBandwidth == nil
       ? "write {resolution: \(resolutions[0])} or another one of these, `highest` or `lowest`"
       : "none of them fits both: \(alternatives)"

@@ -12,7 +12,7 @@ enum AppleURLSession {
     .requestTarget: "URLSession makes it from the URL",
     .rawBody: "URLSession always decodes",
     .connectTimeout: "URLSession has no such clock",
-    .responseDetails: "URLSession tells the HTTP version only once the response is over",
+    .responseDetails: "URLSession provides the HTTP version only once the response is over",
     .headerLines: "URLSession joins them",
     .largeBody: "URLSession is given the body as a whole",
     .transportHeaders: "URLSession sets them itself",

@@ -3,7 +3,7 @@ import Foundation
 import HTTPMessages
 import Security
 import Synchronization
-import URLs
+import Values
 
 /// Answers the challenges of a session's connections: the server's certificate, the client's, proxies, NTLM, Negotiate.
 final class ChallengeResponder: Sendable {
@@ -108,7 +108,7 @@ final class ChallengeResponder: Sendable {
     let digest = key.map { Data(SHA256.hash(data: $0)).base64EncodedString() }
     if let digest, tls.pinnedKeys.contains(digest) { return nil }
     return TransportError(
-      .tls, "the public key of \(host) is none of the pinned ones",
+      .tls, "the public key of \(host) matches no pinned key",
       help: digest.map { "the server's key has the SHA-256 \($0)" })
   }
 

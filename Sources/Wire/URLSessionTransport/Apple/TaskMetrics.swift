@@ -1,6 +1,6 @@
 import Foundation
 import HTTPMessages
-import URLs
+import Values
 
 extension SessionDelegate {
   @objc(URLSession:task:didReceiveInformationalResponse:)

@@ -53,7 +53,8 @@ private func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throw
     Form(testDescription: "with data descriptors", archive: zipArchive(changed { $0.hasDescriptor = true })),
     Form(testDescription: "Zip64", archive: zipArchive(changed { $0.isZip64 = true }, zip64: true)),
     Form(testDescription: "behind a program", archive: zipArchive(plain, prefix: Array("#!/bin/sh\n".utf8))),
-    Form(testDescription: "with a comment", archive: zipArchive(plain, comment: Array("PK\u{5}\u{6} is no end".utf8))),
+    Form(
+      testDescription: "with a comment", archive: zipArchive(plain, comment: Array("PK\u{5}\u{6} is not an end".utf8))),
     Form(
       testDescription: "from Windows",
       archive: zipArchive(
@@ -224,7 +225,7 @@ private func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throw
     }
   }
 
-  /// What the Finder adds to each archive is no hidden file that someone wants to plant.
+  /// What the Finder adds to each archive is not a hidden file that someone wants to plant.
   @Test func finder() throws {
     let entries = [
       TestEntry("a.txt", "1"), TestEntry("__MACOSX/._a.txt", "2"), TestEntry("d/.DS_Store", "3"), TestEntry("d/b", "4"),

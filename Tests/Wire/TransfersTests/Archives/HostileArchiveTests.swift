@@ -142,8 +142,8 @@ private struct Hostile: Sendable, CustomTestStringConvertible {
       $0[0].listedOffset = .max
     },
     Hostile("nothing", zipArchive([]), "the archive holds nothing"),
-    Hostile("no archive", Array("<html>not found</html>".utf8), "it is no zip archive"),
-    Hostile("empty", [], "it is no zip archive"),
+    Hostile("no archive", Array("<html>not found</html>".utf8), "it is not a zip archive"),
+    Hostile("empty", [], "it is not a zip archive"),
     Hostile("cut off", good.dropLast(8).map { $0 }, "the archive is damaged: its list of entries is missing"),
   ]
 

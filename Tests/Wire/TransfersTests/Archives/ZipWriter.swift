@@ -1,4 +1,4 @@
-import DataCompression
+import OperatingSystem
 import TestSupport
 
 /// An entry of an archive to be written, as right or as wrong as the test wants it.

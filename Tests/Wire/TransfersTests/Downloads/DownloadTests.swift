@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Transfers
-import URLs
+import Values
 
 /// Counts as a progress bar would.
 private final class CountingMeter: DownloadMeter {

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Testing
 import Transfers
-import URLs
+import Values
 
 @Suite struct FileNameTests {
   struct Row: Sendable, CustomTestStringConvertible {

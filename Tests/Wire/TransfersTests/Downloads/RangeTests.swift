@@ -25,7 +25,7 @@ import Transfers
   }
 
   @Test(
-    "What is no content range",
+    "What is not a content range",
     arguments: [
       "", "bytes", "bytes 0-99", "items 0-9/10", "bytes */*", "bytes 9-5/10", "bytes 0-10/10", "bytes -5/10",
       "bytes 5-/10", "bytes +1-2/10", "bytes 0-9/10/11", "bytes 0-9223372036854775807/*",

@@ -4,7 +4,7 @@ import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Transfers
-import URLs
+import Values
 
 /// A folder with what is stored in it.
 final class StoredStream: Sendable {

@@ -76,7 +76,7 @@ private let letters: [String: [StubResponse]] = [
     var options = HLSDownload.Options()
     options.parallel = 3
     _ = try await stream.download("\(host)/list", by: transport, options).get()
-    #expect(transport.mostInFlight == 3)
+    #expect(transport.maxInFlight == 3)
     #expect(transport.requests.count == 21)
     #expect((1...20).allSatisfy { stream.text("segment-000\($0 < 10 ? "0" : "")\($0).ts") == "\($0 - 1)" })
   }
@@ -322,7 +322,7 @@ private let letters: [String: [StubResponse]] = [
   @Test func refusesAFileOfThatName() async throws {
     try stream.make("stream")
     #expect(
-      try await failure("\(host)/a/list.m3u8", letters) == "\"stream\" is there already and is no directory")
+      try await failure("\(host)/a/list.m3u8", letters) == "\"stream\" exists and is not a directory")
   }
 
   @Test func oneOfTwoDownloadsAtATimeIsRefused() async throws {

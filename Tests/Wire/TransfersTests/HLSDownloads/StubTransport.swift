@@ -31,7 +31,7 @@ final class StubTransport: Transport {
   private struct State {
     var requests: [WireRequest] = []
     var inFlight = 0
-    var mostInFlight = 0
+    var maxInFlight = 0
   }
 
   private let answers: [String: [StubResponse]]
@@ -44,7 +44,7 @@ final class StubTransport: Transport {
   }
 
   var requests: [WireRequest] { state.withLock { $0.requests } }
-  var mostInFlight: Int { state.withLock { $0.mostInFlight } }
+  var maxInFlight: Int { state.withLock { $0.maxInFlight } }
 
   func requests(of url: String) -> [WireRequest] { requests.filter { $0.url.string == url } }
 
@@ -52,7 +52,7 @@ final class StubTransport: Transport {
     let turn = state.withLock { state in
       state.requests.append(request)
       state.inFlight += 1
-      state.mostInFlight = max(state.mostInFlight, state.inFlight)
+      state.maxInFlight = max(state.maxInFlight, state.inFlight)
       return state.requests.count { $0.url == request.url } - 1
     }
     defer { state.withLock { $0.inFlight -= 1 } }

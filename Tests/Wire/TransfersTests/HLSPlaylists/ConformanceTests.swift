@@ -9,7 +9,7 @@ import Transfers
 @Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set")) struct ConformanceTests {
   /// What is refused, in the words of the problem, with its line.
   private static let refused: [String: String] = [
-    "byteRange": "12: #EXT-X-BYTERANGE has no offset, and the segment before it is no part of hls_450k_video2.ts",
+    "byteRange": "12: #EXT-X-BYTERANGE has no offset, and the segment before it is not part of hls_450k_video2.ts",
     "empty": "1: the playlist is empty",
     "emptyMediaSequence": "3: #EXT-X-MEDIA-SEQUENCE is a number, found \"\"",
     "emptyTargetDuration": "2: #EXT-X-TARGETDURATION is a number, found \"\"",

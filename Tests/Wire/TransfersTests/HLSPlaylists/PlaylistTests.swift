@@ -125,16 +125,16 @@ struct NoSuchPlaylist: Error {}
     (["#EXT-X-MAP:URI=\"a\",BYTERANGE=\"0@0\""], "2: BYTERANGE of #EXT-X-MAP is length@offset, found \"0@0\""),
     (
       ["#EXTINF:1", "#EXT-X-BYTERANGE:9223372036854775807@1", "a"],
-      "3: 9223372036854775807 bytes from 1 on are no part of any file"
+      "3: 9223372036854775807 bytes from 1 on are not part of any file"
     ),
     (
       ["#EXTINF:1", "#EXT-X-BYTERANGE:99999999999999999999@1", "a"],
       "3: #EXT-X-BYTERANGE is length or length@offset, found \"99999999999999999999@1\""
     ),
-    (["#EXTINF:1", "#EXT-X-BYTERANGE:0@1", "a"], "3: 0 bytes from 1 on are no part of any file"),
+    (["#EXTINF:1", "#EXT-X-BYTERANGE:0@1", "a"], "3: 0 bytes from 1 on are not part of any file"),
     (
       ["#EXTINF:1", "b", "#EXTINF:1", "#EXT-X-BYTERANGE:1", "b"],
-      "5: #EXT-X-BYTERANGE has no offset, and the segment before it is no part of b"
+      "5: #EXT-X-BYTERANGE has no offset, and the segment before it is not part of b"
     ),
     (["#EXTINF:1", "a", "#EXT-X-MEDIA-SEQUENCE:1"], "4: #EXT-X-MEDIA-SEQUENCE stands behind the first segment"),
     (["#EXT-X-TARGETDURATION:9999999"], "2: #EXT-X-TARGETDURATION is a number of seconds, found \"9999999\""),

@@ -104,7 +104,7 @@ struct UploadJournalTests {
     #expect(journal(folder).done.ranges.last?.contains(60) == true)
   }
 
-  @Test("takes nothing of what is no journal", arguments: ["", "reqrun upload 1\n", "reqrun upload 2\n0-9\n", "x"])
+  @Test("takes nothing of what is not a journal", arguments: ["", "reqrun upload 1\n", "reqrun upload 2\n0-9\n", "x"])
   func foreign(_ text: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -1,0 +1,177 @@
+import RequestSpecs
+import Values
+
+/// A file of specs, or one of its flows, as far as it is known before a run.
+package struct ExportedFile: Sendable {
+  package let path: String
+  /// The name of the file, and that of the flow.
+  package let title: String?
+  package let flow: String?
+  /// The requests in their order: those that it needs, its setup, its own, its teardown; and those that are left out.
+  package var entries: [ExportedEntry] = []
+  package var requests: [ExportedRequest] {
+    entries.compactMap { if case .request(let request) = $0 { request } else { nil } }
+  }
+
+  package init(path: String, title: String?, flow: String?) {
+    (self.path, self.title, self.flow) = (path, title, flow)
+  }
+
+  /// The name as a part of a collection.
+  var name: String {
+    let stem = path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? path
+    return ([title ?? stem] + [flow].compactMap(\.self)).joined(separator: " › ")
+  }
+
+  /// The line that says what is exported.
+  var heading: String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return ([title, flow].compactMap(\.self) + [name]).joined(separator: ", ")
+  }
+
+  /// The variables that have one value in all requests.
+  func sharedVariables() -> [ExportedVariable] {
+    var result: [ExportedVariable] = []
+    for variable in requests.filter({ $0.omission == nil }).flatMap(\.variables) where !variable.isOfRequest {
+      if !result.contains(where: { $0.name == variable.name }) { result.append(variable) }
+    }
+    return result
+  }
+
+  /// The captures that are JSON values of their own, whose type only a run knows.
+  func capturesAsJSON(_ words: ExportWords) -> Set<String> {
+    var names: Set<String> = []
+    for text in requests.flatMap(\.texts) {
+      for piece in words.pieces(of: text) {
+        if case .value(.placed(.capture(let name), .json)) = piece { names.insert(name) }
+      }
+    }
+    return names
+  }
+
+  /// The names of the environment variables that it reads.
+  func environment(_ words: ExportWords) -> [String] {
+    var names: [String] = []
+    func add(_ text: String) {
+      for case .environment(let name) in words.values(in: text) where !names.contains(name) { names.append(name) }
+    }
+    for request in requests where request.omission == nil {
+      for text in request.texts { add(text) }
+      for variable in request.variables { add(variable.value.asText.string) }
+    }
+    return names
+  }
+}
+
+/// The values of variables at a request, which those before it have set.
+struct VariableValues {
+  private var values: [String: Value] = [:]
+
+  init(_ shared: [ExportedVariable] = []) {
+    for variable in shared { values[variable.name] = variable.value }
+  }
+
+  /// The variables of a request whose value is another one than before.
+  mutating func changed(by request: ExportedRequest) -> [ExportedVariable] {
+    request.variables.filter { variable in
+      defer { values[variable.name] = variable.value }
+      return variable.isOfRequest || values[variable.name] != variable.value
+    }
+  }
+}
+
+/// A request of a file, or what is said in its place.
+package enum ExportedEntry: Sendable {
+  case request(ExportedRequest)
+  case omission(label: String, reason: String, RequestStage)
+
+  package var stage: RequestStage {
+    switch self {
+    case .request(let request): request.step.stage
+    case .omission(_, _, let stage): stage
+    }
+  }
+
+  package mutating func take(_ names: [(name: String, capture: String)], _ words: ExportWords) {
+    guard case .request(var request) = self else { return }
+    request.take(names, words)
+    self = .request(request)
+  }
+}
+
+/// The result of an export of specs.
+package struct SpecExport: Sendable {
+  package var files: [(name: String, bytes: [UInt8])] = []
+  /// The files that the requests send, copied beside the others.
+  package var inputs: [ExportedInput] = []
+  package var remarks: [ExportRemark] = []
+  /// The number of exported requests.
+  package var requests = 0
+  /// The environment variables that it reads.
+  package var environment: [String] = []
+}
+
+/// The form of another tool for specs.
+package struct SpecForm: Sendable {
+  /// Returns whether the tool has a function.
+  package let supports: @Sendable (ExportFunction) -> Bool
+  package let export: @Sendable ([ExportedFile], ExportWords) -> SpecExport
+
+  /// A form with a file for each spec.
+  static func files(
+    ending: String, supports: @escaping @Sendable (ExportFunction) -> Bool,
+    text: @escaping @Sendable (ExportedFile, ExportWords, inout SpecExport) -> String
+  ) -> SpecForm {
+    SpecForm(supports: supports) { files, words in
+      var export = SpecExport()
+      for (file, name) in zip(files, fileNames(files)) {
+        let own = text(file, words, &export)
+        export.add(file, words)
+        export.files.append(("\(name).\(ending)", Array(own.utf8)))
+      }
+      return export
+    }
+  }
+
+  /// A name for each file: its path below the directory that all share.
+  static func fileNames(_ files: [ExportedFile]) -> [String] {
+    let parts = files.map { $0.path.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." } }
+    var shared = parts.first.map { Array($0.dropLast()) } ?? []
+    for part in parts { while !part.starts(with: shared) { shared.removeLast() } }
+    var taken: Set<String> = []
+    return zip(files, parts).map { file, part in
+      var own = Array(part.dropFirst(shared.count))
+      let last = own.popLast() ?? "spec"
+      let stem = last.prefix { $0 != "." }
+      let flow = file.flow.map { "-" + exportedName($0.lowercased()).replacing("_", with: "-") } ?? ""
+      let base = (own + [(stem.isEmpty ? "spec" : String(stem)) + flow]).joined(separator: "/")
+      var name = base
+      var number = 2
+      while !taken.insert(name).inserted {
+        name = "\(base)-\(number)"
+        number += 1
+      }
+      return name
+    }
+  }
+}
+
+extension SpecExport {
+  /// Adds the remarks on a file's requests, and the files that they send.
+  mutating func add(_ file: ExportedFile, _ words: ExportWords) {
+    for request in file.requests {
+      if let omission = request.omission {
+        remarks.append(ExportRemark(place: request.place, reason: "left out: \(omission)", detail: request.label))
+        continue
+      }
+      requests += 1
+      remarks += request.remarks
+      inputs += request.files.filter { !inputs.contains($0) }
+    }
+    environment += file.environment(words).filter { !environment.contains($0) }
+  }
+
+  mutating func remark(_ reason: String, _ request: ExportedRequest) {
+    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
+  }
+}

@@ -1,0 +1,319 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import Matching
+import RequestResolution
+import RequestSpecs
+import Templates
+import Values
+
+/// A request as far as it is known before a run: with words in place of open values, and without secrets.
+package struct ExportedRequest: Sendable {
+  package let step: RequestStep
+  /// The path of the file that it stands in.
+  package let path: String
+  package let label: String
+  let request: ResolvedRequest
+  private(set) var checks: ExportedChecks
+  /// All texts in which words may stand.
+  let texts: [String]
+  /// The base of its URL, in which words stand; nil without one.
+  let base: String?
+  /// The variables that it reads, each after those that its value reads.
+  let variables: [ExportedVariable]
+  /// The files that it sends, by their names beside the export.
+  let files: [ExportedInput]
+  /// The parts that no kind can say.
+  let remarks: [ExportRemark]
+  /// The reason why it is left out; nil if it can be sent.
+  let omission: String?
+
+  var place: String { "\(path):\(step.line)" }
+
+  /// The boundary of forms.
+  static let boundary = "form-boundary"
+
+  /// The headers of its own, for tools that neither compress bodies nor compute their digests.
+  var headers: [(name: String, value: String)] {
+    let isDigested = !request.outgoing.digests.isEmpty || step.settings.bodyCoding?.digest.value != nil
+    var headers = request.headers.map { (name: $0.name.string, value: $0.value.string) }
+    // That of a form is random.
+    if case .multipart(_, let boundary) = request.body {
+      for index in headers.indices where headers[index].name.lowercased() == "content-type" {
+        headers[index].value = headers[index].value.replacing(boundary, with: ExportedRequest.boundary)
+      }
+    }
+    return headers.filter { name, value in
+      switch name.lowercased() {
+      case "accept": value != "*/*"
+      case "user-agent": !value.hasPrefix("reqrun")
+      case "content-encoding": request.coding == nil
+      case "content-digest", "repr-digest": !isDigested
+      default: true
+      }
+    }
+  }
+
+  package init(
+    _ step: RequestStep, label: String, path: String, _ resolved: ResolvedRequest, in scope: FileScope,
+    _ words: ExportWords
+  ) {
+    let lines = step.extent.start.line...max(step.extent.start.line, step.extent.end.line)
+    let label = words.named(label)
+    (self.step, self.path, self.label) = (step, path, label)
+    base = try? step.settings.baseURL.value?.resolve(in: scope).string
+    let open = OpenRequest(resolved, at: "\(path):\(step.line)", base: base, words)
+    request = open.request
+    files = open.files
+    checks = ExportedChecks(step, at: "\(path):\(step.line)", in: scope, words)
+    omission =
+      words.unknown(in: lines, of: path) ?? open.omission
+      ?? (resolved.shownURL.contains("<") ? "its URL depends on a value that only a run knows" : nil)
+    texts = open.texts + checks.texts
+    variables = ExportedVariable.all(texts.flatMap { words.values(in: $0) }, of: step, in: scope, words)
+    remarks = (open.reasons + checks.missing + ExportedRequest.unsaid(step)).map { [path] reason in
+      ExportRemark(place: "\(path):\(step.line)", reason: reason, detail: label)
+    }
+  }
+
+  /// Adds captures of what the request captures, under the names outside its file.
+  package mutating func take(_ names: [(name: String, capture: String)], _ words: ExportWords) {
+    checks.add(names, words)
+  }
+
+  /// The settings that no other tool has.
+  private static func unsaid(_ step: RequestStep) -> [String] {
+    let settings = step.settings
+    var words: [String] = []
+    if settings.when.value != nil { words.append("`when` was evaluated by the export") }
+    if settings.continueOnFailure.value != nil { words.append("`continue_on_failure`") }
+    if settings.session.cache.value != nil { words.append("`session.cache`") }
+    if !step.children.isEmpty { words.append("`during`") }
+    if step.rows?.next != nil { words.append("rows of `next`: only the first request is exported") }
+    return words
+  }
+}
+
+/// A file beside the export.
+package struct ExportedInput: Sendable, Hashable {
+  package let name: String
+  package let path: String
+}
+
+/// A variable of an export with its value, in which words may stand.
+struct ExportedVariable: Sendable {
+  let name: String
+  let value: Value
+  /// Indicates whether it has a new value for each request.
+  let isOfRequest: Bool
+
+  /// The variables among the values, and those that they are made from.
+  static func all(
+    _ values: [ExportedValue], of step: RequestStep, in scope: FileScope, _ words: ExportWords
+  ) -> [ExportedVariable] {
+    var result: [ExportedVariable] = []
+    var seen: Set<String> = []
+    func add(_ value: ExportedValue, depth: Int) {
+      switch value {
+      case .environment, .capture, .function(_, nil): return
+      case .placed(let value, _): add(value, depth: depth)
+      case .function(let function, let name?):
+        guard seen.insert(name).inserted else { return }
+        let text = Value.text(words.wordForValue(.function(function, name: nil)))
+        result.append(ExportedVariable(name: name, value: text, isOfRequest: step.names != nil))
+      case .variable(let name):
+        guard depth < 64, seen.insert(name).inserted else { return }
+        guard case .value(let value)? = try? scope.lookup(name) else { return }
+        let text = value.asText.string
+        for inner in words.values(in: text) { add(inner, depth: depth + 1) }
+        result.append(
+          ExportedVariable(name: name, value: value, isOfRequest: step.names?.variables[name] != nil))
+      }
+    }
+    for value in values { add(value, depth: 0) }
+    return result
+  }
+}
+
+/// A resolved request whose secrets become words, and whose files are named beside the export.
+private struct OpenRequest {
+  let words: ExportWords
+  let place: String
+  private let secrets: LiteralSecrets
+  private(set) var request: ResolvedRequest
+  private(set) var files: [ExportedInput] = []
+  private(set) var reasons: [String] = []
+  private(set) var omission: String?
+
+  init(_ resolved: ResolvedRequest, at place: String, base: String?, _ words: ExportWords) {
+    (self.words, self.place, request) = (words, place, resolved)
+    secrets = LiteralSecrets(hasWord: ExportWords.hasWord) { words.secretWord($0, named: $1, at: place) }
+    var credentials = opened(resolved.credentials)
+    var url = HTTPURL(resolved.outgoing.url, replacing: secrets.url(opened(resolved.url, "url", of: resolved)))
+    if let userinfo = url.userinfo, credentials == nil, !resolved.outgoing.headers.contains("Authorization") {
+      let parts = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      credentials = .password(
+        .basic, username: Text(percentDecoded(String(parts[0]))),
+        password: Text(secret(percentDecoded(String(parts.dropFirst().first ?? "")), "password")))
+    }
+    url.userinfo = nil
+    url.fragment = nil
+    url.query = url.query.map { words.placingParameters($0) }
+    if let link = words.placingLink(url.string, base: base) { url = HTTPURL(url, replacing: link) }
+    let headers = resolved.headers.map { name, value in
+      (name: name, value: Text(secrets.header(name.string, opened(value, name.string))))
+    }
+    let cookies = resolved.cookies.map { name, value in
+      (name: name, value: Text(secret(value.string, "cookie \(name.string)")))
+    }
+    let body = opened(resolved.body, type: resolved.outgoing.headers.values("Content-Type").last ?? "")
+    var outgoing = resolved.outgoing
+    outgoing.url = url
+    outgoing.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
+    outgoing.cookies = cookies.map { ($0.name.string, $0.value.string) }
+    outgoing.credentials = credentials?.plain
+    outgoing.body = body.plain
+    // Those of the environment are those of whoever sends it.
+    outgoing.proxies = nil
+    var connection = resolved.connection
+    if let password = connection?.proxy?.password {
+      connection?.proxy?.password = secret(password, "proxy_password")
+    }
+    if let passphrase = outgoing.options.tls.client?.passphrase {
+      outgoing.options.tls.client?.passphrase = secret(passphrase, "passphrase")
+    }
+    if case .oauth2? = resolved.credentials { reasons.append("`auth.oauth2`: its token is read from the environment") }
+    request = ResolvedRequest(
+      method: resolved.method, url: Text(url.string), requestTarget: resolved.requestTarget, headers: headers,
+      body: body, cookies: cookies, credentials: credentials, session: resolved.session,
+      connection: connection, transfer: resolved.transfer, coding: resolved.coding, outgoing: outgoing)
+  }
+
+  /// The texts in which words may stand.
+  var texts: [String] {
+    var texts =
+      [request.outgoing.url.string] + request.headers.map(\.value.string) + request.cookies.map(\.value.string)
+    texts += request.headers.map(\.name.string)
+    if let connection = request.connection {
+      texts += [connection.proxy?.password, request.outgoing.options.tls.client?.passphrase].compactMap(\.self)
+      let own = [
+        connection.proxyURL, connection.proxyUsername, connection.certificateAuthorities, connection.unixSocket,
+      ]
+      texts += (own.compactMap(\.self) + connection.connectTo + connection.addressOverrides).map(\.string)
+    }
+    switch request.body {
+    case .none, .data, .file: break
+    case .text(let text): texts.append(text.string)
+    case .multipart(let parts, _):
+      for part in parts {
+        texts += [part.name.string, part.filename?.string ?? ""]
+        if case .text(let text) = part.content { texts.append(text.string) }
+      }
+    }
+    switch request.credentials {
+    case .bearer(let token): texts.append(token.string)
+    case .password(_, let username, let password): texts += [username.string, password.string]
+    case .awsSigV4(let keys): texts += [keys.accessKey.string, keys.secretKey.string, keys.sessionToken?.string ?? ""]
+    case .netrc, .negotiate, .oauth2, nil: break
+    }
+    return texts
+  }
+
+  // MARK: secrets
+
+  /// A secret as a whole: it is not text of its own but for its words.
+  private func secret(_ text: String, _ name: String) -> String {
+    text.isEmpty || ExportWords.hasWord(text[...]) ? text : words.secretWord(text, named: name, at: place)
+  }
+
+  /// The text with words for its secret parts.
+  private func opened(_ text: Text, _ name: String) -> String {
+    guard text.isSecret else { return text.string }
+    return text.runs.map { $0.isSecret ? secret($0.text, name) : $0.text }.joined()
+  }
+
+  private func opened(_ url: Text, _ name: String, of resolved: ResolvedRequest) -> String {
+    // The form that is sent has no places of secrets.
+    url.isSecret ? opened(url, name) : resolved.outgoing.url.string
+  }
+
+  private func opened(_ credentials: ResolvedCredentials?) -> ResolvedCredentials? {
+    switch credentials {
+    case .bearer(let token): .bearer(Text(secret(token.string, "token")))
+    case .password(let scheme, let username, let password):
+      .password(
+        scheme, username: Text(opened(username, "username")), password: Text(secret(password.string, "password")))
+    case .awsSigV4(let keys):
+      .awsSigV4(
+        ResolvedAWSCredentials(
+          accessKey: Text(opened(keys.accessKey, "access_key")),
+          secretKey: Text(secret(keys.secretKey.string, "secret_key")),
+          sessionToken: keys.sessionToken.map { Text(secret($0.string, "session_token")) }, region: keys.region,
+          service: keys.service))
+    case .oauth2: .bearer(Text(words.secretWord("oauth2", named: "access_token", at: place)))
+    case .netrc, .negotiate, nil: credentials
+    }
+  }
+
+  // MARK: bodies
+
+  private mutating func opened(_ body: ResolvedBody, type: String) -> ResolvedBody {
+    switch body {
+    case .none: return .none
+    case .data(let data):
+      if data.isSecret { omission = "its body has a secret" }
+      return .data(data)
+    case .text(let text):
+      var written = opened(text, "body")
+      let type = type.lowercased()
+      if type.contains("x-www-form-urlencoded") {
+        written = words.placingParameters(secrets.parameters(written))
+      } else if type.contains("json") {
+        written = words.placingJSON(secrets.json(written))
+      }
+      return .text(Text(written))
+    case .file(let file): return .file(named(file))
+    case .multipart(let parts, let boundary):
+      let own = parts.map { part in
+        let name = part.name.string
+        let content: ResolvedPart.Content
+        switch part.content {
+        case .text(let text):
+          content = .text(Text(isSecretName(name) ? secret(text.string, name) : opened(text, name)))
+        case .data(let data):
+          if data.isSecret { omission = "its body has a secret" }
+          content = .data(data)
+        case .file(let file): content = .file(named(file))
+        }
+        return ResolvedPart(name: Text(name), content: content, filename: part.filename, type: part.type)
+      }
+      return .multipart(own, boundary: boundary)
+    }
+  }
+
+  /// The file under its name beside the export.
+  private mutating func named(_ file: ResolvedFile) -> ResolvedFile {
+    let name = words.fileName(file.range.path)
+    files.append(ExportedInput(name: name, path: file.range.path))
+    return ResolvedFile(path: Text(name), range: file.range)
+  }
+}
+
+extension HTTPURL {
+  /// The URL with another text, if that is one.
+  fileprivate init(_ url: HTTPURL, replacing text: String) {
+    self = (try? HTTPURL(parsing: text)) ?? url
+  }
+}
+
+extension ExportedRequest {
+  /// The keys of the request that interactive clients lack.
+  var keysThatClientsLack: [String] {
+    var keys: [String] = []
+    if request.coding != nil { keys.append("`compress`") }
+    if !request.outgoing.digests.isEmpty { keys.append("`digest`") }
+    if step.retry != nil { keys.append("`retry`") }
+    if step.poll != nil { keys.append("`poll`") }
+    return keys
+  }
+}

@@ -1,0 +1,191 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import Matching
+import RequestResolution
+import RequestSpecs
+import Values
+
+extension SpecForm {
+  /// Files for Hurl, with an entry for each request.
+  package static let hurl = files(ending: "hurl", supports: { HurlFile.name(of: $0) != nil }) { file, words, export in
+    var hurl = HurlFile(file, words)
+    let text = hurl.text
+    export.remarks += hurl.remarks
+    return text
+  }
+}
+
+/// A file for Hurl that sends the requests of a spec.
+struct HurlFile {
+  private let file: ExportedFile
+  private let words: ExportWords
+  private let curly: CurlyRendering
+  private(set) var remarks: [ExportRemark] = []
+  private var captures = KnownCaptures()
+  /// The values of variables so far.
+  private var values: [String: String] = [:]
+
+  init(_ file: ExportedFile, _ words: ExportWords) {
+    (self.file, self.words) = (file, words)
+    curly = CurlyRendering(words: words, function: HurlFile.name)
+  }
+
+  @Sendable static func name(of function: ExportFunction) -> String? {
+    switch function {
+    case .uuid: "newUuid"
+    case .now: "newDate"
+    case .timestamp, .randomInteger, .randomText: nil
+    }
+  }
+
+  var text: String {
+    mutating get {
+      let environment = file.environment(words)
+      var text = "# \(HurlText.commented(file.heading))\n"
+      if !environment.isEmpty {
+        text += "# hurl" + environment.map { " --variable \($0)=\"$\($0)\"" }.joined() + " FILE\n"
+      }
+      for entry in file.entries {
+        switch entry {
+        case .request(let request): text += "\n" + self.entry(request)
+        case .omission(let label, let reason, _):
+          text += "\n# \(HurlText.commented(label))\n# left out: \(HurlText.commented(reason))\n"
+        }
+      }
+      return text
+    }
+  }
+
+  private mutating func entry(_ request: ExportedRequest) -> String {
+    let title = "# \(HurlText.commented(request.label))\n"
+    if let omission = request.omission { return title + "# left out: \(HurlText.commented(omission))\n" }
+    if let reason = unsendable(request) {
+      remark("left out: \(reason)", request)
+      return title + "# left out: \(HurlText.commented(reason))\n"
+    }
+    var unsaid = request.remarks.map(\.reason)
+    var entry = HurlEntry(request, words, curly)
+    let asserts = asserts(request, &unsaid)
+    let captured = captured(request, &unsaid)
+    let body = entry.body()
+    for reason in entry.missing {
+      remark(reason, request)
+      unsaid.append(reason)
+    }
+    var text = title + Set(unsaid).sorted().map { "# not exported: \(HurlText.commented($0))\n" }.joined()
+    text += "\(request.request.method.rawValue) \(entry.url)\n" + entry.headers
+    let options = variables(request) + entry.options
+    if !options.isEmpty { text += "[Options]\n" + options.map { "\($0)\n" }.joined() }
+    text += entry.sections + body
+    text += "HTTP \(HurlFile.version(request.checks.status))\n"
+    if !captured.isEmpty { text += "[Captures]\n" + captured.map { "\($0)\n" }.joined() }
+    if !asserts.isEmpty { text += "[Asserts]\n" + asserts.map { "\($0)\n" }.joined() }
+    return text
+  }
+
+  private func unsendable(_ request: ExportedRequest) -> String? {
+    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
+    switch request.request.transfer {
+    case .stream?: return "Hurl reads no streams"
+    case .hls?: return "Hurl reads no playlists"
+    case .upload?: return "Hurl sends no files in segments"
+    case .download?, nil: break
+    }
+    if request.checks.expectsFailure { return "Hurl expects no failure of an exchange" }
+    if case .password(.digest, _, _)? = request.request.credentials { return "Hurl has no digest authentication" }
+    let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
+    if !methods.contains(request.request.method.rawValue.uppercased()),
+      request.request.method.rawValue.contains(where: { !$0.isUppercase })
+    {
+      return "Hurl has no such method"
+    }
+    if request.request.requestTarget != nil { return "Hurl has no `request_target`" }
+    return nil
+  }
+
+  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
+    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
+  }
+
+  // MARK: variables
+
+  /// The variables that have another value from here on.
+  private mutating func variables(_ request: ExportedRequest) -> [String] {
+    var lines: [String] = []
+    for variable in request.variables {
+      let text: String
+      switch variable.value {
+      case .number, .bool: text = variable.value.asText.string
+      default:
+        let written = variable.value.asText.string
+        let value = curly(written)
+        let isPlain =
+          value.wholeMatch(of: /[A-Za-z_{\/][^"\\#\n]*/) != nil && !["true", "false", "null"].contains(value)
+        text = isPlain && !value.hasSuffix(" ") ? value : HurlText.quoted(written, curly)
+      }
+      if values[variable.name] == text, !variable.isOfRequest { continue }
+      values[variable.name] = text
+      lines.append("variable: \(exportedName(variable.name))=\(text)")
+    }
+    return lines
+  }
+
+  // MARK: the response
+
+  /// The status of the response; `*` where assertions say more.
+  private static func version(_ status: StatusSet?) -> String {
+    guard let status, status.ranges.count == 1, status.ranges[0].count == 1 else { return "*" }
+    return String(status.ranges[0].lowerBound)
+  }
+
+  private mutating func asserts(_ request: ExportedRequest, _ unsaid: inout [String]) -> [String] {
+    var lines: [String] = []
+    if HurlFile.version(request.checks.status) == "*", let status = request.checks.status {
+      if status.ranges.count == 1 {
+        lines += ["status >= \(status.ranges[0].lowerBound)", "status < \(status.ranges[0].upperBound)"]
+      } else {
+        let codes = status.ranges.flatMap { range in
+          range.lowerBound % 100 == 0 && range.count % 100 == 0
+            ? stride(from: range.lowerBound / 100, to: range.upperBound / 100, by: 1).map { "\($0)\\d\\d" }
+            : range.prefix(100).map(String.init)
+        }
+        lines.append("status toString matches /^(\(codes.joined(separator: "|")))$/")
+      }
+    }
+    for check in request.checks.checks + (request.checks.until ?? []) {
+      if let line = HurlText.assert(check, curly) {
+        if !lines.contains(line) { lines.append(line) }
+      } else {
+        let reason = "`expect.\(check.label.split(separator: " ").first ?? "")` in Hurl"
+        remark(reason, request)
+        unsaid.append(reason)
+      }
+    }
+    return lines
+  }
+
+  private mutating func captured(_ request: ExportedRequest, _ unsaid: inout [String]) -> [String] {
+    var lines: [String] = []
+    for capture in request.checks.captures {
+      var line: String?
+      switch capture.source {
+      case .value(let text):
+        if let value = words.value(of: text), case .capture(let name) = value {
+          line = "variable \(HurlText.quoted(exportedName(name)))"
+        }
+      case .subject(let subject, let filters):
+        if capture.standard == nil { line = HurlText.query(subject, filters, curly) }
+      }
+      if let line {
+        captures.add(capture.name)
+        lines.append("\(exportedName(capture.name)): \(line)")
+      } else {
+        let reason = capture.standard == nil ? "`capture` in Hurl" : "`capture` with a default"
+        remark(reason, request)
+        unsaid.append("\(reason): \(capture.name)")
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,173 @@
+import Diagnostics
+import DocumentQueries
+import Matching
+import RequestSpecs
+import Values
+
+/// The captures and expectations of a request as Python.
+struct LocustChecks {
+  let values: LoadValues
+  private(set) var lines: [String] = []
+  /// The parts that Locust's users can't check.
+  private(set) var missing: [String] = []
+
+  init(_ settings: RequestSettings, values: LoadValues) {
+    self.values = values
+    addStatus(settings)
+    for assertion in settings.expect.assertions { add(assertion) }
+    if settings.expect.failure.value != nil { missing.append("`expect.error`") }
+    for entry in settings.capture.entries {
+      if let capture = entry.value { add(capture, as: entry.key.text) }
+    }
+  }
+
+  /// - Parameter conditions: assertions of a poll, all of which must hold.
+  init(conditions: [Assertion], values: LoadValues) {
+    self.values = values
+    for assertion in conditions { add(assertion) }
+  }
+
+  private mutating func addStatus(_ settings: RequestSettings) {
+    let isExpected = settings.expect.assertions.contains { if case .status = $0.check { true } else { false } }
+    if isExpected { return }
+    switch settings.validate.value {
+    case nil, .auto?: lines.append("r.status(range(200, 300))")
+    case .none?: lines.append("r.status(range(100, 600))")
+    case .rules(let status, let types)?:
+      if let status { add(status) } else { lines.append("r.status(range(200, 300))") }
+      if types != nil { missing.append("`validate.content_type`") }
+    }
+  }
+
+  private mutating func add(_ status: Field<StatusSet>) {
+    guard let set = status.literal else {
+      missing.append("a status from a template")
+      return
+    }
+    lines.append(
+      "r.status(\(set.ranges.map { "range(\($0.lowerBound), \($0.upperBound))" }.joined(separator: ", ")))")
+  }
+
+  private mutating func add(_ assertion: Assertion) {
+    switch assertion.check {
+    case .status(let status): add(status)
+    case .extracted, .contentType, .snapshot, .schema: missing.append("`\(assertion.label)`")
+    case .predicates(let specs):
+      guard let (subject, key) = subject(assertion.subject) else {
+        missing.append("`\(assertion.label)`")
+        return
+      }
+      for spec in specs {
+        if LocustChecks.isSecret(assertion.label), case .fixed(let predicate) = spec,
+          LocustChecks.quotes(predicate.operand)
+        {
+          missing.append("a predicate of `\(assertion.label)`, which is a secret")
+        } else if let (predicate, operand) = check(spec) {
+          lines.append(
+            "r.expect(\(PythonText.quoted(assertion.label)), \(PythonText.quoted(subject)), \(key), \(PythonText.quoted(predicate)), \(operand))"
+          )
+        } else {
+          missing.append("a predicate of `\(assertion.label)`")
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ capture: CaptureSpec, as name: String) {
+    let (extraction, regex) = (capture.extraction, capture.extraction?.regex)
+    guard let (subject, key) = subject(capture.subject), extraction?.conversion == nil, extraction?.group == nil,
+      regex == nil || regex?.literal != nil
+    else {
+      missing.append("the capture `\(name)`")
+      return
+    }
+    var words = [PythonText.quoted(capture.label), PythonText.quoted(subject)]
+    if key != "None" { words.append(key) }
+    if let pattern = regex?.literal { words.append("pattern=\(PythonText.quoted(pattern.pattern))") }
+    if let standard = capture.defaultValue {
+      guard let literal = standard.literal, let text = values.python(literal) else {
+        missing.append("the capture `\(name)`")
+        return
+      }
+      words.append("default=\(text)")
+    }
+    lines.append("v[\(PythonText.quoted(name))] = r.capture(\(words.joined(separator: ", ")))")
+  }
+
+  /// Returns whether the last name of a subject is that of a secret.
+  private static func isSecret(_ label: String) -> Bool {
+    let names = label.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+    return names.last.map { isSecretName(String($0)) } ?? false
+  }
+
+  /// Returns whether an operand has a text of the spec.
+  private static func quotes(_ operand: Predicate.Operand) -> Bool {
+    switch operand {
+    case .value(.text(let text)), .text(let text): LoadValues.pieces(of: text.string).contains { $0.value == nil }
+    case .values, .value(.list), .value(.mapping), .pattern: true
+    default: false
+    }
+  }
+
+  /// The names of a subject and of its part; nil if Locust has no such thing.
+  private func subject(_ subject: ResponseSubject) -> (name: String, key: String)? {
+    switch subject {
+    case .status: return ("status", "None")
+    case .url: return ("url", "None")
+    case .body: return ("body", "None")
+    case .header(let name): return ("header", values.python(name.text, "text"))
+    case .cookie(let name, .value): return ("cookie", values.python(name.text, "text"))
+    case .json(let path):
+      guard path.template == nil, let steps = LocustChecks.steps(of: path.text) else { return nil }
+      return ("json", steps)
+    default: return nil
+    }
+  }
+
+  /// A JSONPath of names, indices and `*` as a list; nil for any other.
+  static func steps(of path: String) -> String? {
+    var steps: [String] = []
+    var rest = path.dropFirst(path.hasPrefix("$") ? 1 : 0)
+    while !rest.isEmpty {
+      if let match = rest.prefixMatch(of: /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^'\\]*)'\]|\["([^"\\]*)"\]/) {
+        let name = match.output.1 ?? match.output.2 ?? match.output.3 ?? ""
+        steps.append(PythonText.quoted(String(name)))
+        rest = rest[match.range.upperBound...]
+      } else if let match = rest.prefixMatch(of: /\[(-?\d+)\]/) {
+        steps.append(String(match.output.1))
+        rest = rest[match.range.upperBound...]
+      } else if let match = rest.prefixMatch(of: /\.\*|\[\*\]/) {
+        steps.append("\"*\"")
+        rest = rest[match.range.upperBound...]
+      } else {
+        return nil
+      }
+    }
+    return "[\(steps.joined(separator: ", "))]"
+  }
+
+  /// The name of a predicate and its operand in Python; nil for one that the script lacks.
+  private func check(_ spec: PredicateSpec) -> (predicate: String, operand: String)? {
+    guard case .fixed(let predicate) = spec else { return nil }
+    let name = predicate.kind.name
+    switch predicate.operand {
+    case .value(let value):
+      let known = [
+        "equals", "not_equals", "contains", "starts_with", "ends_with", "at_least", "at_most", "greater_than",
+        "less_than",
+      ]
+      return known.contains(name) ? values.python(value).map { (name, $0) } : nil
+    case .values(let items) where name == "one_of": return values.python(.list(items)).map { (name, $0) }
+    case .text(let text) where ["contains", "starts_with", "ends_with"].contains(name):
+      return values.python(.text(text)).map { (name, $0) }
+    case .pattern(let pattern) where name == "matches": return (name, PythonText.quoted(pattern.pattern))
+    case .flag(let flag) where name == "exists": return (name, flag ? "True" : "False")
+    case .predicates(let inner) where name == "count":
+      guard inner.count == 1, inner[0].kind.name == "equals", case .value(let value) = inner[0].operand else {
+        return nil
+      }
+      return values.python(value).map { (name, $0) }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Values
+
+extension ScriptEffects {
+  /// Adds what the scripts, the assertions and the captured variables of a request, a folder or a collection do.
+  mutating func read(_ scope: BrunoScope, assertions: [BrunoPair], isShared: Bool) {
+    run(scope.scriptBefore, isTest: false, isShared: isShared)
+    for pair in scope.captures where pair.isEnabled {
+      run(
+        "bru.setVar(\"\(jsonEscaped(pair.name))\", \(Self.expression(pair.value)))", isTest: true, isShared: isShared,
+        as: ("captures", "\(pair.name): \(pair.value)"))
+    }
+    run(scope.scriptAfter, isTest: true, isShared: isShared)
+    for pair in assertions where pair.isEnabled {
+      run(
+        BrunoAssertion.script(pair), isTest: true, isShared: isShared,
+        as: ("assertions", "\(pair.name): \(pair.value)"))
+    }
+    run(scope.tests, isTest: true, isShared: isShared)
+  }
+
+  /// The expression of a captured variable, which may begin with `$` or stand in braces.
+  private static func expression(_ value: String) -> String {
+    var text = value.trimmed
+    if text.hasPrefix("{{"), text.hasSuffix("}}") { text = String(text.dropFirst(2).dropLast(2)).trimmed }
+    return text.hasPrefix("$res") ? String(text.dropFirst()) : text
+  }
+
+  /// - Parameter source: the remark on a part that cannot be translated; nil remarks on its statements.
+  private mutating func run(
+    _ script: String, isTest: Bool, isShared: Bool, as source: (reason: String, text: String)? = nil
+  ) {
+    if script.allSatisfy(\.isWhitespace) { return }
+    if script.utf8.count > 1 << 20 {
+      untranslated.append(Untranslated(reason: "scripts", source: "a script of \(script.utf8.count) bytes"))
+      return
+    }
+    let count = untranslated.count
+    PostmanScript.read(
+      script, .init(isTest: isTest, isShared: isShared), converting: BrunoScript.converted, into: &self)
+    if let source, untranslated.count > count {
+      untranslated.removeSubrange(count...)
+      untranslated.append(Untranslated(reason: source.reason, source: source.text))
+    }
+  }
+}
+
+/// The words of Bruno's scripts as those of Postman's.
+enum BrunoScript {
+  static func converted(_ statements: [JavaScriptStatement]) -> [JavaScriptStatement] {
+    statements.map { JavaScriptStatement(kind: converted($0.kind), range: $0.range) }
+  }
+
+  private static func converted(_ kind: JavaScriptStatement.Kind) -> JavaScriptStatement.Kind {
+    switch kind {
+    case .declaration(let declared): .declaration(declared.map { ($0.pattern, $0.value.map(converted)) })
+    case .expression(let expression): .expression(converted(expression))
+    case .condition(let condition, let then, let otherwise):
+      .condition(converted(condition), then: converted(then), otherwise: converted(otherwise))
+    case .attempt(let body, let failure): .attempt(converted(body), failure: converted(failure))
+    case .block(let body): .block(converted(body))
+    case .result(let expression): .result(expression.map(converted))
+    case .empty, .other: kind
+    }
+  }
+
+  private static func converted(_ expression: JavaScriptExpression) -> JavaScriptExpression {
+    switch expression {
+    case .call(let callee, let arguments):
+      return call(callee, arguments.map(converted)) ?? .call(converted(callee), arguments.map(converted))
+    case .member(let base, let name):
+      if case .name("res") = base, let part = parts[name] { return part }
+      return .member(converted(base), name)
+    case .item(let base, let index): return .item(converted(base), converted(index))
+    case .template(let texts, let values): return .template(texts, values.map(converted))
+    case .list(let items): return .list(items.map(converted))
+    case .object(let members): return .object(members.map { ($0.key, converted($0.value)) })
+    case .new(let value): return .new(converted(value))
+    case .function(let parameters, let body): return .function(parameters: parameters, body: converted(body))
+    case .prefix(let sign, let operand): return .prefix(sign, converted(operand))
+    case .infix(let sign, let left, let right): return .infix(sign, converted(left), converted(right))
+    case .choice(let condition, let one, let other):
+      return .choice(converted(condition), converted(one), converted(other))
+    case .assignment(let target, let sign, let value):
+      return .assignment(converted(target), sign, converted(value))
+    case .name, .number, .text, .bool, .null, .undefined, .regex: return expression
+    }
+  }
+
+  private static let response = JavaScriptExpression.member(.name("pm"), "response")
+  private static let body = JavaScriptExpression.call(.member(response, "json"), [])
+
+  /// The members of `res`.
+  private static let parts: [String: JavaScriptExpression] = [
+    "status": .member(response, "code"), "statusText": .member(response, "status"), "body": body,
+    "headers": .member(response, "headers"), "responseTime": .member(response, "responseTime"),
+  ]
+
+  /// The functions of `res` without arguments.
+  private static let getters = [
+    "getStatus": "status", "getStatusText": "statusText", "getBody": "body", "getHeaders": "headers",
+    "getResponseTime": "responseTime",
+  ]
+
+  private static let functions = [
+    "test": "pm.test", "bru.setVar": "pm.environment.set", "bru.setEnvVar": "pm.environment.set",
+    "bru.setGlobalEnvVar": "pm.environment.set", "bru.setCollectionVar": "pm.environment.set",
+    "bru.getVar": "pm.environment.get", "bru.getEnvVar": "pm.environment.get",
+    "bru.getGlobalEnvVar": "pm.environment.get", "bru.getCollectionVar": "pm.environment.get",
+    "bru.getFolderVar": "pm.environment.get", "bru.getRequestVar": "pm.environment.get",
+    "bru.interpolate": "pm.variables.replaceIn", "bru.setNextRequest": "pm.execution.setNextRequest",
+    "bru.runner.setNextRequest": "pm.execution.setNextRequest", "bru.runner.skipRequest": "pm.execution.skipRequest",
+    "bru.runner.stopExecution": "pm.execution.setNextRequest", "bru.deleteVar": "pm.environment.unset",
+    "bru.deleteAllVars": "pm.environment.clear", "bru.deleteEnvVar": "pm.environment.unset",
+    "bru.runRequest": "pm.sendRequest", "bru.sendRequest": "pm.sendRequest", "bru.visualize": "pm.visualizer.set",
+  ]
+
+  private static func call(
+    _ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]
+  ) -> JavaScriptExpression? {
+    if case .name("res") = callee, arguments.count == 1, case .text(let path) = arguments[0] {
+      return part(ofBody: path)
+    }
+    guard let path = callee.path else { return nil }
+    if path == "res.getHeader" { return .call(.member(.member(response, "headers"), "get"), arguments) }
+    if path.hasPrefix("res."), let part = getters[String(path.dropFirst(4))] {
+      return part == "body" && arguments.isEmpty ? body : parts[part]
+    }
+    if path == "req.setHeader", arguments.count == 2 {
+      return .call(expression("pm.request.headers.add"), [.object([("key", arguments[0]), ("value", arguments[1])])])
+    }
+    guard let function = functions[path] else { return nil }
+    return .call(expression(function), function == "pm.environment.set" ? Array(arguments.prefix(2)) : arguments)
+  }
+
+  private static func expression(_ path: String) -> JavaScriptExpression {
+    let names = path.split(separator: ".").map(String.init)
+    return names.dropFirst().reduce(.name(names[0])) { .member($0, $1) }
+  }
+
+  /// The part of the body that a query such as `items[0].name` finds; nil for other queries.
+  private static func part(ofBody path: String) -> JavaScriptExpression? {
+    var result = body
+    for segment in path.split(separator: ".", omittingEmptySubsequences: false) {
+      let pieces = segment.split(separator: "[", omittingEmptySubsequences: false)
+      guard pieces[0].allSatisfy({ $0.isLetter || $0.isNumber || "_-$".contains($0) }) else { return nil }
+      if !pieces[0].isEmpty { result = .member(result, String(pieces[0])) }
+      for index in pieces.dropFirst() {
+        guard index.hasSuffix("]"), index.dropLast().allSatisfy(\.isNumber), index.count > 1 else { return nil }
+        result = .item(result, .number(String(index.dropLast())))
+      }
+    }
+    return result
+  }
+}
+
+/// The assertions of Bruno as statements of tests.
+enum BrunoAssertion {
+  private static let kinds = [
+    "isNumber": "number", "isString": "string", "isBoolean": "boolean", "isArray": "array", "isJson": "object",
+  ]
+
+  private static let plain = [
+    "isEmpty": "to.be.empty", "isNotEmpty": "to.not.be.empty", "isNull": "to.be.null",
+    "isUndefined": "to.equal(undefined)", "isDefined": "to.not.equal(undefined)", "isTruthy": "to.be.ok",
+    "isFalsy": "to.not.be.ok",
+  ]
+
+  private static let comparisons = [
+    "eq": "to.equal", "neq": "to.not.equal", "gt": "to.be.above", "gte": "to.be.at.least", "lt": "to.be.below",
+    "lte": "to.be.at.most", "contains": "to.include", "notContains": "to.not.include", "length": "to.have.lengthOf",
+  ]
+
+  static func script(_ pair: BrunoPair) -> String {
+    let text = pair.value.trimmed
+    let word = String(text.prefix { !$0.isWhitespace })
+    let rest = String(text.dropFirst(word.count)).trimmed
+    let subject = "expect(\(pair.name))"
+    if let words = plain[word] { return "\(subject).\(words)" }
+    if let kind = kinds[word] { return "\(subject).to.be.a(\"\(kind)\")" }
+    switch word {
+    case "in", "notIn":
+      return "\(subject).to.\(word == "in" ? "" : "not.")be.oneOf([\(items(rest).joined(separator: ", "))])"
+    case "between": return "\(subject).to.be.within(\(items(rest).joined(separator: ", ")))"
+    case "matches", "notMatches":
+      return "\(subject).to.\(word == "matches" ? "" : "not.")match(\(pattern(rest)))"
+    case "startsWith", "endsWith": return "expect(\(pair.name).\(word)(\(operand(rest)))).to.equal(true)"
+    default: break
+    }
+    if let words = comparisons[word] { return "\(subject).\(words)(\(operand(rest)))" }
+    return "\(subject).to.equal(\(operand(text)))"
+  }
+
+  private static func items(_ text: String) -> [String] {
+    let list = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+    return list.split(separator: ",").map { operand(String($0).trimmed) }
+  }
+
+  private static func pattern(_ text: String) -> String {
+    if text.count > 1, text.hasPrefix("/"), text.dropFirst().contains("/") { return text }
+    return "/\(text.replacing("/", with: "\\/"))/"
+  }
+
+  /// A value: a literal, or a text without quotes that may have variables.
+  private static func operand(_ text: String) -> String {
+    if ["true", "false", "null", "undefined"].contains(text) { return text }
+    if let first = text.first, text.count > 1, "\"'`".contains(first), text.last == first { return text }
+    if Double(text) != nil, text.first?.isNumber ?? false || text.hasPrefix("-") { return text }
+    if text.hasPrefix("{{"), text.hasSuffix("}}"), !text.dropFirst(2).contains("{{") {
+      return "bru.getVar(\"\(jsonEscaped(String(text.dropFirst(2).dropLast(2)).trimmed))\")"
+    }
+    if text.hasPrefix("[") || text.hasPrefix("{") { return text }
+    return "bru.interpolate(\"\(jsonEscaped(text))\")"
+  }
+}

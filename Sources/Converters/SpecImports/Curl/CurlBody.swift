@@ -1,0 +1,281 @@
+import HTTPMessages
+import Values
+
+/// The standard input of a command.
+enum ShellInput: Sendable {
+  case file(ImportedText)
+  case text(ImportedText)
+  /// The output of a command that isn't executed.
+  case unknown(String)
+}
+
+/// Translates the options that make a body: `--data…`, `--json`, `--form…`, `--upload-file`.
+struct CurlBody {
+  private let operation: CurlOperation
+  private let input: ShellInput?
+  private var data: [Piece] = []
+  private var untranslated: [Untranslated] = []
+
+  private enum Piece {
+    case text(ImportedText, isJSON: Bool)
+    case file(ImportedText, keepsLines: Bool, isJSON: Bool)
+    case pair(name: ImportedText, value: ImportedText)
+
+    var isJSON: Bool {
+      switch self {
+      case .text(_, let isJSON), .file(_, _, let isJSON): isJSON
+      case .pair: false
+      }
+    }
+  }
+
+  init(_ operation: CurlOperation, input: ShellInput?) {
+    self.operation = operation
+    self.input = input
+    for argument in operation.arguments { read(argument) }
+  }
+
+  private mutating func read(_ argument: CurlArgument) {
+    let value = argument.value
+    switch argument.option.name {
+    case "data", "data-ascii": add(value, keepsLines: false, isJSON: false)
+    case "data-binary": add(value, keepsLines: true, isJSON: false)
+    case "json": add(value, keepsLines: true, isJSON: true)
+    case "data-raw": data.append(.text(value, isJSON: false))
+    case "data-urlencode": data.append(encodedPiece(value))
+    default: break
+    }
+  }
+
+  private mutating func add(_ value: ImportedText, keepsLines: Bool, isJSON: Bool) {
+    guard value.hasPrefix("@") else { return data.append(.text(value, isJSON: isJSON)) }
+    let path = value.dropFirst(1)
+    guard path.literal == "-" else { return data.append(.file(path, keepsLines: keepsLines, isJSON: isJSON)) }
+    switch input {
+    case .file(let path)?: data.append(.file(path, keepsLines: keepsLines, isJSON: isJSON))
+    case .text(let text)?:
+      data.append(.text(keepsLines ? text : text.mapText { $0.filter { !$0.isNewline } }, isJSON: isJSON))
+    case .unknown(let source)?:
+      data.append(.text(ImportedText(), isJSON: isJSON))
+      remark("bodies from other commands", source)
+    case nil:
+      data.append(.text(ImportedText(), isJSON: isJSON))
+      remark("bodies from standard input", "@-")
+    }
+  }
+
+  private mutating func remark(_ reason: String, _ source: String) {
+    untranslated.append(Untranslated(reason: reason, source: source))
+  }
+
+  // MARK: encoded data
+
+  private mutating func encodedPiece(_ value: ImportedText) -> Piece {
+    if let (name, content) = value.split(at: "=") { return .pair(name: name, value: content) }
+    guard let (name, path) = value.split(at: "@") else { return .pair(name: ImportedText(), value: value) }
+    guard path.literal == "-" else { return .pair(name: name, value: fileText(path) { $0 }) }
+    switch input {
+    case .file(let path)?: return .pair(name: name, value: fileText(path) { $0 })
+    case .text(let text)?: return .pair(name: name, value: text)
+    case .unknown(let source)?: remark("bodies from other commands", source)
+    case nil: remark("bodies from standard input", value.source)
+    }
+    return .pair(name: name, value: ImportedText())
+  }
+
+  /// Adds the pairs of `--url-query` to a URL.
+  mutating func addQueries(to url: inout ImportedText) {
+    for argument in operation.arguments where argument.option.name == "url-query" {
+      if argument.value.hasPrefix("+") {
+        url.appendQuery(argument.value.dropFirst(1))
+      } else if case .pair(let name, let content) = encodedPiece(argument.value) {
+        url.appendQuery(Self.encodedPair(name, content))
+      }
+    }
+  }
+
+  private static func encodedPair(_ name: ImportedText, _ value: ImportedText) -> ImportedText {
+    (name.isEmpty ? name : name + ImportedText("=")) + encoded(value)
+  }
+
+  /// The text as curl encodes it.
+  private static func encoded(_ text: ImportedText) -> ImportedText {
+    var result = ImportedText()
+    for part in text.parts {
+      switch part {
+      case .text(let text):
+        result.append(percentEncoded(text, allowed: .unreserved.inserting(" ")).replacing(" ", with: "+"))
+      case .expression(let expression): result.append(.expression("url_encode(\(expression))"))
+      default: result.append(part)
+      }
+    }
+    return result
+  }
+
+  /// The text of a file.
+  private func fileText(_ path: ImportedText, _ convert: (String) -> String) -> ImportedText {
+    guard let path = path.literal else { return ImportedText(.unknown("@\(path.source)")) }
+    return ImportedText(.expression(convert(fileExpression(path))))
+  }
+
+  // MARK: the body
+
+  /// Sets the body of a request, or its query with `--get`.
+  mutating func add(upload: ImportedText?, to request: inout ImportedRequest) {
+    if let upload {
+      addUpload(upload, &request)
+    } else if operation.arguments.contains(where: { ["form", "form-string"].contains($0.option.name) }) {
+      var form = CurlForm(input: input)
+      for argument in operation.arguments { form.read(argument) }
+      request.body = .multipart(form.parts)
+      request.untranslated += form.untranslated
+      // curl adds a boundary to the type.
+      if request.header("Content-Type")?.literal == "multipart/form-data" { _ = request.takeHeader("Content-Type") }
+    } else if !data.isEmpty {
+      if operation.has("get") { request.url.appendQuery(joined()) } else { addData(&request) }
+    }
+    request.untranslated += untranslated
+  }
+
+  private mutating func addUpload(_ file: ImportedText, _ request: inout ImportedRequest) {
+    request.method = request.method ?? ImportedText("PUT")
+    if file.literal == "-" || file.literal == "." {
+      switch input {
+      case .file(let path)?: request.body = .file(path)
+      case .text(let text)?: request.body = .text(text)
+      case .unknown(let source)?: remark("bodies from other commands", source)
+      case nil: remark("bodies from standard input", "--upload-file \(file.source)")
+      }
+      return
+    }
+    request.body = .file(file)
+    guard let name = file.literal?.split(separator: "/").last else { return }
+    // A URL that ends with a slash gets the file's name.
+    let (address, query) = request.url.split(at: "?").map { ($0.before, Optional($0.after)) } ?? (request.url, nil)
+    let hasPath = address.source.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).count > 3
+    guard !hasPath || address.source.hasSuffix("/") else { return }
+    let encodedName = percentEncoded(String(name), allowed: .unreserved)
+    request.url = address + ImportedText((hasPath ? "" : "/") + encodedName)
+    if let query { request.url = request.url + ImportedText("?") + query }
+  }
+
+  private mutating func addData(_ request: inout ImportedRequest) {
+    let type = request.header("Content-Type")?.literal.map { mediaType($0) }
+    let isTyped = request.hasHeader("Content-Type")
+    let isJSON = type.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
+    if data.count == 1, case .file(let path, let keepsLines, _) = data[0], keepsLines || isJSON {
+      request.body = .file(path)
+    } else if type == "application/x-www-form-urlencoded" || !isTyped, let pairs = formPairs() {
+      // The form brings its type.
+      _ = request.takeHeader("Content-Type")
+      request.body = .form(pairs)
+      return
+    } else {
+      let text = joined()
+      // A lone variable may have any text.
+      var isKnown = false
+      if case .text(let start)? = text.parts.first { isKnown = !start.trimmed.isEmpty }
+      request.body = isJSON && isKnown ? .json(text) : .text(text)
+    }
+    if !isTyped {
+      request.headers.append(
+        .init(name: ImportedText("Content-Type"), value: ImportedText("application/x-www-form-urlencoded")))
+    }
+  }
+
+  /// All data in one text, as curl sends it.
+  private func joined() -> ImportedText {
+    var result = ImportedText()
+    for (index, piece) in data.enumerated() {
+      if index > 0, !piece.isJSON { result.append("&") }
+      switch piece {
+      case .text(let text, _): result.append(text)
+      case .pair(let name, let value): result.append(Self.encodedPair(name, value))
+      case .file(let path, let keepsLines, _):
+        result.append(fileText(path) { keepsLines ? $0 : "replace_regex(\($0), '[\\r\\n]', '')" })
+      }
+    }
+    return result
+  }
+
+  // MARK: forms
+
+  /// The pairs of a form; nil for other data.
+  private func formPairs() -> [ImportedRequest.Pair]? {
+    var pairs: [ImportedRequest.Pair] = []
+    for piece in data {
+      switch piece {
+      case .pair(let name, let value):
+        guard !name.isEmpty, let name = name.formDecodedExactly, name.isFieldName else { return nil }
+        pairs.append(.init(name: name, value: value))
+      case .text(let text, false):
+        guard let found = text.formPairs else { return nil }
+        pairs += found
+      case .text, .file: return nil
+      }
+    }
+    return pairs.areTogether ? pairs : nil
+  }
+}
+
+/// The type of a `Content-Type` without its parameters, in lower case.
+func mediaType(_ text: String) -> String { String(text.prefix { $0 != ";" }).trimmed.lowercased() }
+
+/// The expression for the text of a file.
+func fileExpression(_ path: String) -> String { "file('\(path.replacing("'", with: "''"))')" }
+
+extension ImportedText {
+  /// The pairs of a text that is certainly a form; nil for any other.
+  var formPairs: [ImportedRequest.Pair]? {
+    var pairs: [ImportedRequest.Pair] = []
+    for piece in split(separator: "&") {
+      guard let (name, value) = piece.split(at: "="), !name.isEmpty, let name = name.formDecodedExactly,
+        let value = value.formDecodedExactly, name.isFieldName
+      else { return nil }
+      pairs.append(.init(name: name, value: value))
+    }
+    return pairs
+  }
+
+  /// The texts between separators in what is known.
+  func split(separator: Character) -> [ImportedText] {
+    var results: [ImportedText] = []
+    var current = ImportedText()
+    for part in parts {
+      guard case .text(let text) = part else {
+        current.append(part)
+        continue
+      }
+      for (index, piece) in text.split(separator: separator, omittingEmptySubsequences: false).enumerated() {
+        if index > 0 {
+          results.append(current)
+          current = ImportedText()
+        }
+        current.append(String(piece))
+      }
+    }
+    return results + [current]
+  }
+
+  /// The text of a form with its octets decoded; nil if it would not be encoded to the same again.
+  var formDecodedExactly: ImportedText? {
+    var result = ImportedText()
+    for part in parts {
+      guard case .text(let text) = part else {
+        result.append(part)
+        continue
+      }
+      let bytes = percentDecodedBytes(text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+      let decoded = String(decoding: bytes, as: UTF8.self)
+      let count = text.utf8.count { $0 == UInt8(ascii: "%") }
+      guard decoded.utf8.elementsEqual(bytes), text.utf8.count - bytes.count == 2 * count else { return nil }
+      result.append(decoded)
+    }
+    return result
+  }
+
+  /// Indicates that it is a name for a field, not the beginning of JSON or of another text.
+  fileprivate var isFieldName: Bool {
+    literal.map { $0.allSatisfy { $0.isLetter || $0.isNumber || "_-.[]$: ".contains($0) } } ?? false
+  }
+}

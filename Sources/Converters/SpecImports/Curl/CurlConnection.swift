@@ -1,0 +1,184 @@
+import RequestSpecs
+import Values
+
+/// Translates the options of the connection: TLS, proxies, times, redirects.
+struct CurlConnection {
+  private(set) var settings: ImportedSettings
+  private(set) var untranslated: [Untranslated] = []
+
+  init(settings: ImportedSettings) {
+    self.settings = settings
+  }
+
+  mutating func read(_ operation: CurlOperation) {
+    for argument in operation.arguments { read(argument) }
+    addRedirects(operation)
+    addTimes(operation)
+    addRetries(operation)
+    addProxy(operation)
+  }
+
+  private mutating func remark(_ reason: String, _ argument: CurlArgument) {
+    untranslated.append(Untranslated(reason: reason, source: "\(argument.source) \(argument.value.source)"))
+  }
+
+  private mutating func read(_ argument: CurlArgument) {
+    let value = ImportedValue.text(argument.value)
+    switch argument.option.name {
+    case "insecure": if argument.isOn { settings.set(tls: .verify, .bool(false)) }
+    case "cacert": settings.set(tls: .ca, value)
+    case "cert":
+      let pieces = argument.value.split(at: ":")
+      settings.set(tls: .cert, .text(pieces?.before ?? argument.value))
+      if let passphrase = pieces?.after { settings.set(tls: .passphrase, .text(passphrase.secret("passphrase"))) }
+    case "cert-type", "key-type": settings.set(tls: .format, .text(argument.value.source.lowercased()))
+    case "key": settings.set(tls: .key, value)
+    case "pass": settings.set(tls: .passphrase, .text(argument.value.secret("passphrase")))
+    case "pinnedpubkey":
+      let pins = argument.value.source.split(separator: ";").map { ImportedValue.text(String($0)) }
+      settings.set(tls: .pinned, pins.count == 1 ? pins[0] : .list(pins))
+    case "tls-max":
+      if argument.value.literal != "default" { settings.set(tls: .maxVersion, .text(argument.value.source)) }
+    case "tlsv1", "tlsv1.0": settings.set(tls: .minVersion, .text("1.0"))
+    case "tlsv1.1", "tlsv1.2", "tlsv1.3":
+      settings.set(tls: .minVersion, .text(String(argument.option.name.dropFirst(4))))
+    case "http1.0": settings.set(.httpVersion, .text("1.0"))
+    case "http1.1": settings.set(.httpVersion, .text("1.1"))
+    case "http2": settings.set(.httpVersion, .text("2"))
+    case "http2-prior-knowledge": settings.set(.httpVersion, .text("2_prior_knowledge"))
+    case "http3": settings.set(.httpVersion, .text("3"))
+    case "http3-only": settings.set(.httpVersion, .text("3_only"))
+    case "ipv4": settings.set(.ipVersion, .integer(4))
+    case "ipv6": settings.set(.ipVersion, .integer(6))
+    case "interface": settings.set(.interface, value)
+    case "limit-rate": settings.set(.limitRate, .text(rate(argument.value.source)))
+    case "request-target": settings.set(.requestTarget, value)
+    case "resolve": append(.resolve, value)
+    case "connect-to": append(.connectTo, value)
+    case "unix-socket": settings.set(.unixSocket, value)
+    case "abstract-unix-socket": settings.set(.unixSocket, .text(ImportedText("@") + argument.value))
+    default: break
+    }
+  }
+
+  private mutating func append(_ key: RequestKey, _ value: ImportedValue) {
+    if case .list(let items)? = settings[key] {
+      settings.set(key, .list(items + [value]))
+    } else {
+      settings.set(key, .list([value]))
+    }
+  }
+
+  /// A rate of curl's, whose units are powers of 1024.
+  private func rate(_ text: String) -> String {
+    switch text.last?.lowercased() {
+    case "k": "\(text.dropLast())KiB"
+    case "m": "\(text.dropLast())MiB"
+    case "g": "\(text.dropLast())GiB"
+    case "b": String(text.dropLast())
+    default: text
+    }
+  }
+
+  // MARK: redirects, times, attempts
+
+  private mutating func addRedirects(_ operation: CurlOperation) {
+    guard operation.has("location") || operation.has("location-trusted") || operation.has("follow") else {
+      return settings.set(.redirects, .text("none"))
+    }
+    for argument in operation.arguments {
+      switch argument.option.name {
+      case "max-redirs":
+        if let most = Int(argument.value.source), most >= 0 {
+          settings.set(redirects: .max, .integer(most))
+        } else {
+          remark("redirects without a limit", argument)
+        }
+      case "post301", "post302": settings.set(redirects: .keepMethod, .bool(true))
+      case "location-trusted":
+        untranslated.append(Untranslated(reason: "credentials for all hosts", source: argument.source))
+      default: break
+      }
+    }
+  }
+
+  private mutating func addTimes(_ operation: CurlOperation) {
+    let whole = operation.argument("max-time").flatMap { seconds($0) }
+    let connection = operation.argument("connect-timeout").flatMap { seconds($0) }
+    if let connection {
+      settings.set(timeout: .connect, .text(connection))
+      if let whole { settings.set(timeout: .resource, .text(whole)) }
+    } else if let whole {
+      settings.set(.timeout, .text(whole))
+    }
+  }
+
+  /// The duration of an option; nil for no limit.
+  private mutating func seconds(_ argument: CurlArgument) -> String? {
+    guard let text = argument.value.literal, let seconds = Double(text), seconds >= 0, seconds < 1e9 else {
+      remark("times that are not numbers", argument)
+      return nil
+    }
+    return seconds == 0 ? nil : "\(text)s"
+  }
+
+  private mutating func addRetries(_ operation: CurlOperation) {
+    guard let count = operation.value("retry").flatMap({ Int($0.source) }), (1..<1000).contains(count) else { return }
+    settings.set(retry: .attempts, .integer(count + 1))
+    if let delay = operation.argument("retry-delay").flatMap({ seconds($0) }) {
+      settings.set(retry: .interval, .text(delay))
+      settings.set(retry: .backoff, .text("none"))
+    } else {
+      settings.set(retry: .interval, .text("1s"))
+    }
+  }
+
+  // MARK: proxies
+
+  private mutating func addProxy(_ operation: CurlOperation) {
+    var members: [(key: String, value: ImportedValue)] = []
+    for argument in operation.arguments {
+      let name = argument.option.name
+      switch name {
+      case "proxy", "proxy1.0": setProxy(argument.value, &members)
+      case "socks4", "socks4a", "socks5": setProxy(ImportedText("\(name)://") + argument.value, &members)
+      case "socks5-hostname": setProxy(ImportedText("socks5h://") + argument.value, &members)
+      case "proxy-user": setProxyUser(argument.value, &members)
+      case "proxy-basic", "proxy-digest", "proxy-ntlm", "proxy-negotiate":
+        members.set("auth", .text(String(name.dropFirst("proxy-".count))))
+      case "proxytunnel": members.set("tunnel", .bool(argument.isOn))
+      case "noproxy":
+        let hosts = argument.value.source.split { $0 == "," || $0 == " " }.map(String.init)
+        if hosts.contains("*") { return settings.set(.proxy, .text("none")) }
+        members.set("no_proxy", .list(hosts.map { .text($0) }))
+      default: break
+      }
+    }
+    guard let url = members.first(where: { $0.key == "url" }) else {
+      for argument in operation.arguments
+      where argument.option.name.hasPrefix("proxy-") || ["proxytunnel", "noproxy"].contains(argument.option.name) {
+        remark("options for a proxy of the environment", argument)
+      }
+      return
+    }
+    if case .text(let text) = url.value, text.isEmpty { return settings.set(.proxy, .text("none")) }
+    settings.set(.proxy, members.count == 1 ? url.value : .mapping(members))
+  }
+
+  private func setProxy(_ url: ImportedText, _ members: inout [(key: String, value: ImportedValue)]) {
+    guard let (userinfo, host) = url.split(at: "@") else { return members.set("url", .text(url)) }
+    let scheme = userinfo.split(separator: "/")
+    members.set("url", .text(scheme.count == 3 ? scheme[0] + ImportedText("//") + host : host))
+    if let user = scheme.last { setProxyUser(user.mapText { percentDecoded($0) }, &members) }
+  }
+
+  private func setProxyUser(_ user: ImportedText, _ members: inout [(key: String, value: ImportedValue)]) {
+    let pieces = user.split(at: ":") ?? (user, ImportedText(.variable("proxy_password")))
+    members.set("username", .text(pieces.before))
+    members.set("password", .text(pieces.after.secret("proxy_password")))
+  }
+}
+
+extension CurlOperation {
+  func argument(_ name: String) -> CurlArgument? { arguments.last { $0.option.name == name } }
+}

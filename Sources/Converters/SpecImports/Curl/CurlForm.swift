@@ -1,0 +1,166 @@
+/// Translates `--form` and `--form-string`.
+struct CurlForm {
+  private(set) var parts: [ImportedRequest.Part] = []
+  private(set) var untranslated: [Untranslated] = []
+  private let input: ShellInput?
+
+  init(input: ShellInput?) {
+    self.input = input
+  }
+
+  private mutating func remark(_ reason: String, _ argument: CurlArgument) {
+    untranslated.append(Untranslated(reason: reason, source: "\(argument.source) \(argument.value.source)"))
+  }
+
+  mutating func read(_ argument: CurlArgument) {
+    let isPlain = argument.option.name == "form-string"
+    guard isPlain || argument.option.name == "form" else { return }
+    guard let (name, content) = argument.value.split(at: "="), !name.isEmpty else {
+      return remark("parts without a name", argument)
+    }
+    if isPlain {
+      parts.append(.init(name: name, content: .text(content)))
+    } else if content.hasPrefix("@") || content.hasPrefix("<") {
+      addFiles(name, content.dropFirst(1), isText: content.hasPrefix("<"), argument)
+    } else if content.hasPrefix("(") || content.literal == "" && name.literal == ")" {
+      remark("parts of parts", argument)
+    } else if let value = content.formValues(separator: nil).first {
+      add(.init(name: name, content: .text(value.text)), value.settings, argument)
+    }
+  }
+
+  private mutating func addFiles(_ name: ImportedText, _ text: ImportedText, isText: Bool, _ argument: CurlArgument) {
+    let files = text.formValues(separator: isText ? nil : ",")
+    if files.count > 1 { remark("several files in one part", argument) }
+    for file in files {
+      var part = ImportedRequest.Part(name: name, content: content(file.text, isText: isText, argument))
+      if case .file(let path) = part.content, let type = Self.type(of: path) { part.type = ImportedText(type) }
+      add(part, file.settings, argument)
+    }
+  }
+
+  private mutating func content(
+    _ file: ImportedText, isText: Bool, _ argument: CurlArgument
+  ) -> ImportedRequest.Part.Content {
+    var path = file
+    if file.literal == "-" {
+      switch input {
+      case .file(let file)?: path = file
+      case .text(let text)?: return .text(text)
+      case .unknown, nil:
+        remark("bodies from standard input", argument)
+        return .text(ImportedText())
+      }
+    }
+    guard isText else { return .file(path) }
+    return .text(ImportedText(path.literal.map { .expression(fileExpression($0)) } ?? .unknown("<\(path.source)")))
+  }
+
+  /// The type that curl sends where a spec's table of endings would have another one.
+  private static func type(of path: ImportedText) -> String? {
+    guard let name = path.literal?.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
+    let known = [".gif", ".jpg", ".jpeg", ".png", ".svg", ".txt", ".htm", ".html", ".pdf", ".xml"]
+    return known.contains(name[dot...].lowercased()) ? nil : "application/octet-stream"
+  }
+
+  private mutating func add(
+    _ part: ImportedRequest.Part, _ settings: [(name: String, value: ImportedText)], _ argument: CurlArgument
+  ) {
+    var part = part
+    for (name, value) in settings {
+      switch name {
+      case "type": part.type = value
+      case "filename": part.filename = value
+      default: remark("headers and encodings of parts", argument)
+      }
+    }
+    parts.append(part)
+  }
+}
+
+extension ImportedText {
+  /// The values of a part of a form with their settings, such as `;type=text/plain`. Both may be in double quotes.
+  ///
+  /// - Parameter separator: the character between several values; nil for one value.
+  fileprivate func formValues(
+    separator: Character?
+  ) -> [(text: ImportedText, settings: [(name: String, value: ImportedText)])] {
+    var reader = FormValueReader(separator: separator)
+    for part in parts {
+      if case .text(let text) = part { reader.read(text[...]) } else { reader.append(part) }
+    }
+    return reader.finish()
+  }
+}
+
+private struct FormValueReader {
+  let separator: Character?
+  private var results: [(text: ImportedText, settings: [(name: String, value: ImportedText)])] = []
+  private var text: ImportedText?
+  private var settings: [(name: String, value: ImportedText)] = []
+  private var name = ""
+  private var current = ImportedText()
+  private var characters = ""
+  private var isQuoted = false
+
+  init(separator: Character?) {
+    self.separator = separator
+  }
+
+  mutating func append(_ part: ImportedText.Part) {
+    flush()
+    current.append(part)
+  }
+
+  mutating func read(_ text: Substring) {
+    var rest = text
+    while let character = rest.popFirst() {
+      if isQuoted, character == "\\", let next = rest.first, "\"\\".contains(next) {
+        characters.append(next)
+        rest = rest.dropFirst()
+      } else if character == "\"", isQuoted || current.isEmpty && characters.isEmpty {
+        isQuoted.toggle()
+      } else if !isQuoted, character == ";", let (name, after) = Self.setting(rest) {
+        endValue()
+        self.name = name
+        rest = after
+      } else if !isQuoted, character == separator {
+        endValue()
+        endFile()
+      } else {
+        characters.append(character)
+      }
+    }
+  }
+
+  mutating func finish() -> [(text: ImportedText, settings: [(name: String, value: ImportedText)])] {
+    endValue()
+    endFile()
+    return results
+  }
+
+  private mutating func flush() {
+    current.append(characters)
+    characters = ""
+  }
+
+  private mutating func endValue() {
+    flush()
+    if text == nil { text = current } else { settings.append((name, current.trimmed)) }
+    current = ImportedText()
+  }
+
+  private mutating func endFile() {
+    results.append((text ?? ImportedText(), settings))
+    (text, settings) = (nil, [])
+  }
+
+  /// The name of a setting at the start of a text, and what follows its `=`.
+  private static func setting(_ text: Substring) -> (name: String, rest: Substring)? {
+    let trimmed = text.drop { $0 == " " }
+    for name in ["type", "filename", "headers", "encoder"] where trimmed.hasPrefix(name + "=") {
+      return (name, trimmed.dropFirst(name.count + 1))
+    }
+    return nil
+  }
+}

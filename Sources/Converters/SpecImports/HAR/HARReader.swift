@@ -1,0 +1,162 @@
+import Values
+
+/// Makes requests of the entries of an archive.
+struct HARReader {
+  private(set) var requests: [ImportedRequest] = []
+  private(set) var untranslated: [Untranslated] = []
+  private let archive: HARArchive
+  private let selection: ImportSelection
+  /// The domains of the cookies that responses have set, by their names: the run's own cookies have them, too.
+  private var cookies: [String: Set<String>] = [:]
+
+  init(_ archive: HARArchive, _ selection: ImportSelection) {
+    self.archive = archive
+    self.selection = selection
+  }
+
+  mutating func read() {
+    var exchanges: [HARExchange] = []
+    var followed: Set<Int> = []
+    var page: String?
+    for index in archive.entries.indices where !followed.contains(index) {
+      let entry = archive.entries[index]
+      if entry.isPreflight { continue }
+      guard let url = entry.parsedURL, entry.method != "CONNECT" else {
+        remark(entry)
+        continue
+      }
+      let chain = chain(from: index)
+      followed.formUnion(chain.dropFirst())
+      let last = chain.last.map { archive.entries[$0] } ?? entry
+      guard isSelected(url), isSelected(type: last.responseType), !isRepetition(entry) else { continue }
+      var request = HARRequestReading(entry, isOwn: archive.isOwn, cookies: cookies).request
+      expect(last, of: chain, &request)
+      if entry.page != page {
+        page = entry.page
+        if let title = page.flatMap({ archive.titles[$0] }) { request.comments.insert(title, at: 0) }
+      }
+      exchanges.append(HARExchange(request: request, response: last, url: url))
+      for position in chain { addCookies(of: archive.entries[position]) }
+    }
+    var captures = HARCaptures(exchanges)
+    captures.find()
+    requests = captures.exchanges.map(\.request)
+  }
+
+  private mutating func remark(_ entry: HAREntry) {
+    let isSocket = ["ws", "wss"].contains(entry.scheme)
+    let reason =
+      entry.url.isEmpty
+      ? "entries without a request"
+      : isSocket ? "WebSocket connections" : entry.method == "CONNECT" ? "tunnels of proxies" : "URLs that are not HTTP"
+    untranslated.append(Untranslated(reason: reason, source: "\(entry.method) \(entry.url.prefix(200))"))
+  }
+
+  // MARK: selection
+
+  /// Returns whether a host is wanted: by its name, as `host:port`, or as `*.domain`.
+  private func isSelected(_ url: HTTPURL) -> Bool {
+    selection.hosts.isEmpty
+      || selection.hosts.contains { host in
+        if host.hasPrefix("*.") { return url.host.lowercased().hasSuffix(host.dropFirst().lowercased()) }
+        return equalsIgnoringCase(host, url.host) || equalsIgnoringCase(host, url.authority)
+          || equalsIgnoringCase(host, url.hostAndPort)
+      }
+  }
+
+  private func isSelected(type: String) -> Bool {
+    selection.types.isEmpty
+      || selection.types.contains { wanted in
+        let wanted = wanted.lowercased()
+        if wanted.contains("/") { return type == wanted || wanted.hasSuffix("/*") && type.hasPrefix(wanted.dropLast()) }
+        let parts = type.split(whereSeparator: { "/+".contains($0) })
+        return parts.contains { $0 == wanted } || parts.last.map { $0 == "x-" + wanted } ?? false
+      }
+  }
+
+  /// Returns whether reqrun has sent a request again, after it failed.
+  private func isRepetition(_ entry: HAREntry) -> Bool {
+    guard archive.isOwn, let comment = entry.comment, let start = comment.firstRange(of: ", attempt ") else {
+      return false
+    }
+    return comment[start.upperBound...].first?.isNumber ?? false
+  }
+
+  // MARK: redirects
+
+  /// The indexes of an entry and of those that it led to by redirects.
+  private func chain(from index: Int) -> [Int] {
+    var chain = [index]
+    var place = index
+    while chain.count <= 10, let target = archive.entries[place].redirectTarget {
+      let method = archive.entries[place].method
+      let keepsMethod = [307, 308].contains(archive.entries[place].status ?? 0)
+      // A browser follows at once; other requests may be in between.
+      let later = (place + 1)..<min(place + 50, archive.entries.count)
+      guard
+        let next = later.first(where: { position in
+          let entry = archive.entries[position]
+          guard entry.method == method || !keepsMethod && entry.method == "GET" else { return false }
+          return entry.parsedURL.map { $0.withoutFragment == target.withoutFragment } ?? false
+        })
+      else { break }
+      chain.append(next)
+      place = next
+    }
+    return chain
+  }
+
+  private func expect(_ last: HAREntry, of chain: [Int], _ request: inout ImportedRequest) {
+    if chain.count > 1 {
+      let schemes = chain.map { archive.entries[$0].scheme }
+      if zip(schemes, schemes.dropFirst()).contains(where: { $0 == ("https", "http") }) {
+        request.settings.set(redirects: .allowHTTP, .bool(true))
+      }
+    }
+    guard let response = last.response else { return }
+    guard let status = last.status else {
+      let text = response.text("_error") ?? response.text("statusText") ?? ""
+      if text.isEmpty, archive.isOwn { return }
+      return request.remark(
+        "requests without a response", text.isEmpty ? "\(last.method) \(last.url.prefix(200))" : text)
+    }
+    if last.redirectTarget != nil { request.settings.set(.redirects, .text("none")) }
+    // Without validators, a server sends the whole.
+    request.expect.set("status", .integer(status == 304 ? 200 : status))
+  }
+
+  private mutating func addCookies(of entry: HAREntry) {
+    let host = entry.parsedURL?.host.lowercased() ?? ""
+    func add(_ name: String, _ domain: String?) {
+      let domain = domain?.lowercased().drop { $0 == "." }
+      cookies[name, default: []].insert(domain.map { $0.isEmpty ? host : String($0) } ?? host)
+    }
+    for (name, value) in entry.responseHeaders where equalsIgnoringCase(name, "set-cookie") {
+      // Some tools join the lines.
+      for line in value.split(whereSeparator: \.isNewline) {
+        let parts = line.split(separator: ";")
+        guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { continue }
+        let domain = parts.dropFirst().map { String($0).trimmed }.last { $0.lowercased().hasPrefix("domain=") }
+        add(String(pair[..<place]).trimmed, domain.map { String($0.dropFirst("domain=".count)) })
+      }
+    }
+    for cookie in entry.response?[member: "cookies"]?.items ?? [] {
+      if let name = cookie.text("name") { add(name, cookie.text("domain")) }
+    }
+  }
+}
+
+/// A request, and the response that its captures take values from.
+struct HARExchange {
+  var request: ImportedRequest
+  let response: HAREntry
+  let url: HTTPURL
+}
+
+extension HTTPURL {
+  fileprivate var withoutFragment: HTTPURL {
+    var url = self
+    url.fragment = nil
+    return url
+  }
+}

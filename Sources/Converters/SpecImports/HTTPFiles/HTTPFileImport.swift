@@ -1,0 +1,161 @@
+import Diagnostics
+import DocumentQueries
+
+/// Files of REST Client, of the HTTP Client of JetBrains, and of httpyac.
+enum HTTPFileImport {
+  static let kind = ImportKind(
+    extensions: ["http", "rest", "json"], recognizes: isRequests, read: read)
+
+  private static func isRequests(_ source: ImportSource) -> Bool {
+    if ["http", "rest"].contains(source.fileExtension) { return true }
+    guard source.path == "requests" || source.fileExtension.isEmpty || source.fileExtension == "txt" else {
+      return false
+    }
+    let start = String(decoding: source.bytes.prefix(1 << 14), as: UTF8.self)
+    return start.split(whereSeparator: \.isNewline).contains { HTTPFile.isRequestLine(String($0)) }
+  }
+
+  private static func isEnvironment(_ source: ImportSource) -> Bool {
+    let name = source.path.split(separator: "/").last.map { String($0).lowercased() } ?? ""
+    return name.hasSuffix(".env.json")
+  }
+
+  private static func isPrivate(_ source: ImportSource) -> Bool {
+    source.path.lowercased().hasSuffix("private.env.json")
+  }
+
+  private static func read(
+    _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
+  ) -> ImportedCollection? {
+    var collection = ImportedCollection()
+    let files = sources.filter { $0.fileExtension != "json" }
+    let environments = sources.filter(isEnvironment)
+    for source in environments where !isPrivate(source) { readEnvironments(source, into: &collection, &bag) }
+    for source in environments where isPrivate(source) { readEnvironments(source, into: &collection, &bag) }
+    let shared = Set((collection.variables + collection.environments.flatMap(\.variables)).map(\.name))
+    let root = files.commonDepth
+    for source in files {
+      guard !source.bytes.contains(0) else {
+        bag.error(
+          "\(sanitizedForTerminal(source.givenPath)) is not a file of requests: it has zero bytes", at: nil,
+          help: "name a file of text, such as api.http")
+        collection.leftOut.append(source.givenPath)
+        continue
+      }
+      collection.files.append(file(source, below: root, shared: shared))
+    }
+    if files.isEmpty {
+      bag.error("none of the files has requests", at: nil, help: "name a file such as api.http")
+      return nil
+    }
+    return collection
+  }
+
+  // MARK: files
+
+  private static func file(_ source: ImportSource, below root: Int, shared: Set<String>) -> ImportedFile {
+    let written = HTTPFile(source.text)
+    let folders = source.path.split(separator: "/").dropLast().dropFirst(root).map(String.init)
+    var file = ImportedFile(path: folders.filter { $0 != ".." && $0 != "." } + [source.stem])
+    if !written.namespaces.isEmpty {
+      file.defaults.set(.namespaces, .mapping(written.namespaces.map { ($0.name, .text($0.value)) }))
+    }
+    var names = HTTPFileNames(written.blocks, variables: shared.union(written.variables.map(\.name)))
+    // Later values are those of the requests after them.
+    var later: [(variable: ImportedVariable, block: Int)] = []
+    for (name, value, block) in written.variables {
+      let variable = ImportedVariable(name: name, value: .text(names.text(value, at: nil)))
+      if file.variables.contains(where: { $0.name == name }) {
+        later.append((variable, block))
+      } else {
+        file.variables.append(variable)
+      }
+    }
+    var requests: [Int: Int] = [:]
+    for (index, block) in written.blocks.enumerated() {
+      guard !block.requestLine.isEmpty else {
+        file.untranslated += block.others
+        // Scripts that stand alone set variables of the file.
+        var effects = ScriptEffects()
+        for script in block.before + block.after { HTTPFileScript.read(script, isTest: false, into: &effects) }
+        for variable in effects.variables where !file.variables.contains(where: { $0.name == variable.name }) {
+          file.variables.append(variable)
+        }
+        file.untranslated += effects.untranslated
+        continue
+      }
+      guard var request = HTTPFileRequest.read(block, at: index, names: &names) else {
+        let reason = block.requestLine.hasPrefix("curl ") ? "commands of curl" : "requests of other protocols"
+        file.untranslated += block.others
+        file.untranslated.append(Untranslated(reason: reason, source: block.requestLine))
+        continue
+      }
+      let read = request.readVariables
+      for (variable, block) in later where block <= index && read.contains(variable.name) {
+        request.variables.removeAll { $0.name == variable.name }
+        let isFirst = file.variables.contains { $0.name == variable.name && $0.value.isSame(as: variable.value) }
+        if !isFirst { request.variables.append(variable) }
+      }
+      requests[index] = file.requests.count
+      file.requests.append(request)
+    }
+    for capture in names.captures {
+      guard let place = names.place(of: capture.request).flatMap({ requests[$0] }) else { continue }
+      file.requests[place].captures.set(capture.name, capture.source)
+    }
+    // A variable of the file can't read a response: it is a capture itself.
+    for index in file.variables.indices.reversed() {
+      guard case .text(let text) = file.variables[index].value, text.parts.count == 1,
+        case .variable(let name) = text.parts[0],
+        let capture = names.captures.first(where: { $0.name == name }),
+        let place = names.place(of: capture.request).flatMap({ requests[$0] })
+      else { continue }
+      file.requests[place].captures.removeAll { $0.key == name }
+      file.requests[place].captures.set(file.variables[index].name, capture.source)
+      file.variables.remove(at: index)
+    }
+    return file
+  }
+
+  // MARK: environments
+
+  /// Reads `http-client.env.json`; all values of `http-client.private.env.json` are secrets.
+  private static func readEnvironments(
+    _ source: ImportSource, into collection: inout ImportedCollection, _ bag: inout DiagnosticBag
+  ) {
+    guard let document = source.json(into: &bag) else {
+      collection.leftOut.append(source.givenPath)
+      return
+    }
+    let isPrivate = isPrivate(source)
+    for (name, members) in document.root.members where members.kind == .mapping {
+      var variables: [ImportedVariable] = []
+      for (key, value) in members.members {
+        if ["Security", "SSLConfiguration"].contains(key) || value.kind == .mapping && key.hasPrefix("$") {
+          collection.untranslated.append(Untranslated(reason: "settings of environments", source: "\(name): \(key)"))
+          continue
+        }
+        let written = ImportedValue(value) { text in
+          ImportedText(placeholdersIn: text) { part in
+            part.hasPrefix("$") ? HTTPFileFunctions.part(part) ?? .unknown("{{\(part)}}") : .variable(part)
+          }
+        }
+        variables.append(ImportedVariable(name: key, value: written, isSecret: isPrivate))
+      }
+      if name == "$shared" {
+        for variable in variables where !collection.variables.contains(where: { $0.name == variable.name }) {
+          collection.variables.append(variable)
+        }
+        continue
+      }
+      if let index = collection.environments.firstIndex(where: { $0.name == name }) {
+        for variable in variables {
+          collection.environments[index].variables.removeAll { $0.name == variable.name && isPrivate }
+          collection.environments[index].variables.append(variable)
+        }
+      } else {
+        collection.environments.append(ImportedEnvironment(name: name, variables: variables))
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Diagnostics
+import Values
+
+/// Reads the files of Hurl.
+enum HurlImport {
+  static let kind = ImportKind(
+    extensions: ["hurl"], recognizes: { $0.fileExtension == "hurl" }, read: read)
+
+  @Sendable static func read(
+    _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
+  ) -> ImportedCollection? {
+    var collection = ImportedCollection()
+    var tables: [(stem: String, variables: [ImportedVariable])] = []
+    let isTable = { (source: ImportSource) in source.fileExtension != "hurl" && sources.count > 1 }
+    let depth = sources.filter { !isTable($0) }.commonDepth
+    for source in sources {
+      if isTable(source) {
+        tables.append((source.stem, variables(source.text)))
+      } else if let file = file(source, below: depth, &bag) {
+        collection.files.append(file)
+      } else {
+        collection.leftOut.append(source.givenPath)
+      }
+    }
+    if tables.count == 1 {
+      collection.variables = tables[0].variables
+    } else {
+      collection.environments = tables.map { ImportedEnvironment(name: $0.stem, variables: $0.variables) }
+    }
+    collection.sharesCaptures = false
+    return collection
+  }
+
+  /// The lines `name=value` of a file of variables.
+  private static func variables(_ text: String) -> [ImportedVariable] {
+    text.split(whereSeparator: \.isNewline).compactMap { line in
+      let line = String(line).trimmed
+      guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { return nil }
+      let name = String(line[..<equals]).trimmed
+      let value = String(line[line.index(after: equals)...]).trimmed
+      return name.isEmpty ? nil : ImportedVariable(name: name, value: typed(ImportedText(value)))
+    }
+  }
+
+  /// A value that Hurl takes for a number, a boolean or null has that type.
+  static func typed(_ text: ImportedText) -> ImportedValue {
+    guard let literal = text.literal else { return .text(text) }
+    switch literal {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "null": return .node(.null)
+    default: break
+    }
+    var reader = HurlReader(bytes: Array(literal.utf8))
+    let digits = literal.drop { $0 == "-" }
+    if reader.number() != nil, reader.isAtEnd, !digits.hasPrefix("0") || digits.hasPrefix("0.") || digits == "0" {
+      return .node(.number(literal))
+    }
+    if literal.count > 1, literal.hasPrefix("\""), literal.hasSuffix("\"") {
+      return .text(String(literal.dropFirst().dropLast()))
+    }
+    return .text(literal)
+  }
+
+  // MARK: files
+
+  private static func file(
+    _ source: ImportSource, below depth: Int, _ bag: inout DiagnosticBag
+  ) -> ImportedFile? {
+    let parser = HurlParser(Array(source.text.utf8))
+    if let (range, message) = parser.failure {
+      source.addError(message, at: { _ in range }, &bag)
+      return nil
+    }
+    let folders = source.path.split(separator: "/").dropLast().dropFirst(depth).map(String.init)
+    var file = ImportedFile(path: folders + [source.stem])
+    file.comments = parser.comments
+    var variables = HurlVariables(parser.entries)
+    file.variables = variables.shared
+    let names = parser.entries.reduce(into: Set<String>()) { names, entry in
+      names.formUnion(entry.names)
+      names.formUnion(entry.response?.captures.map(\.name) ?? [])
+    }
+    var taken = names.union(variables.shared.map(\.name))
+    for (index, entry) in parser.entries.enumerated() {
+      var request = entry.request(taken: &taken)
+      variables.apply(to: &request, of: entry, at: index)
+      file.requests.append(request)
+    }
+    return file
+  }
+}
+
+extension HurlEntry {
+  /// The entry as a request.
+  fileprivate func request(taken: inout Set<String>) -> ImportedRequest {
+    var request = ImportedRequest(url: options.contains { $0.name == "path-as-is" } ? url : url.withoutDotSegments)
+    request.method = ImportedText(method)
+    let (name, comments) = Self.title(self.comments)
+    request.name = name
+    request.comments = comments + innerComments
+    request.headers = headers.map { .init(name: $0.name, value: $0.value) }
+    request.cookies = cookies
+    if !query.isEmpty { request.settings.set(.query, Self.value(query)) }
+    if let account { request.credentials = .basic(username: account.name, password: account.value) }
+    setBody(of: &request)
+    request.untranslated = untranslated
+    if let response {
+      var checks = HurlChecks(taken: taken)
+      checks.read(response)
+      taken.formUnion(checks.captures.map(\.key))
+      request.captures = checks.captures
+      request.expect = checks.expect
+      request.untranslated += checks.untranslated
+    }
+    // Hurl checks what is written, and nothing else.
+    if !request.expect.contains(where: { $0.key == "status" }) { request.settings.set(.validate, .text("none")) }
+    apply(to: &request)
+    return request
+  }
+
+  /// A single line of comment is the request's name.
+  private static func title(_ comments: [String]) -> (name: String?, comments: [String]) {
+    let lines = comments.filter { !$0.trimmed.isEmpty }
+    guard lines.count == 1, lines[0].utf8.count <= 72, !lines[0].contains("://"),
+      lines[0].trimmed.first.map({ $0.isLetter || $0.isNumber }) ?? false
+    else { return (nil, lines) }
+    var name = lines[0].trimmed
+    while let last = name.last, ":.".contains(last) { name.removeLast() }
+    return (name, [])
+  }
+
+  /// Pairs as a mapping, with a list of the values of a name that occurs several times.
+  private static func value(_ pairs: [Pair]) -> ImportedValue {
+    var order: [ImportedText] = []
+    var values: [ImportedText: [ImportedValue]] = [:]
+    for pair in pairs {
+      if values[pair.name] == nil { order.append(pair.name) }
+      values[pair.name, default: []].append(.text(pair.value))
+    }
+    return .keyed(order.map { name in (name, values[name].map { $0.count == 1 ? $0[0] : .list($0) } ?? .node(.null)) })
+  }
+
+  private func setBody(of request: inout ImportedRequest) {
+    if let form, !form.isEmpty { request.body = .form(form) }
+    if let multipart, !multipart.isEmpty { request.body = .multipart(multipart) }
+    switch body {
+    case .json(let text)?: request.body = .json(text)
+    case .xml(let text)?:
+      request.body = .text(text)
+      if request.header("Content-Type") == nil {
+        request.headers.append(.init(name: ImportedText("Content-Type"), value: ImportedText("application/xml")))
+      }
+    case .text(let text)?: request.body = .text(text)
+    case .bytes(let bytes)?: request.body = .base64(base64Encoded(bytes))
+    case .file(let path)?: request.body = .file(path)
+    case .graphql(let query, let variables)?:
+      request.body = .graphql(query: query, variables: variables, operation: nil)
+    case nil: break
+    }
+  }
+}
+
+/// The variables that entries set for themselves and those after them.
+struct HurlVariables {
+  /// Variables with one value in the whole file.
+  private(set) var shared: [ImportedVariable] = []
+  /// The values that entries set, by the entry, for names that have several.
+  private var own: [Int: [(name: String, value: ImportedValue)]] = [:]
+  private var current: [(key: String, value: ImportedValue)] = []
+  private var captured: Set<String> = []
+
+  init(_ entries: [HurlEntry]) {
+    var settings: [(name: String, value: ImportedText, entry: Int)] = []
+    for (index, entry) in entries.enumerated() {
+      for option in entry.options where option.name == "variable" {
+        guard let (name, value) = option.value.split(at: "="), let name = name.trimmed.literal else { continue }
+        settings.append((name, value.trimmed, index))
+      }
+    }
+    let captured = Set(entries.flatMap { $0.response?.captures.map(\.name) ?? [] })
+    for (name, value, index) in settings {
+      let isOnly = settings.count { $0.name == name } == 1 && !captured.contains(name)
+      if isOnly, !entries[..<index].contains(where: { $0.names.contains(name) }) {
+        shared.append(ImportedVariable(name: name, value: HurlImport.typed(value)))
+      } else {
+        own[index, default: []].append((name, HurlImport.typed(value)))
+      }
+    }
+  }
+
+  /// Sets the variables that an entry reads, and that it or one before it has set.
+  mutating func apply(to request: inout ImportedRequest, of entry: HurlEntry, at index: Int) {
+    for (name, value) in own[index] ?? [] {
+      if captured.contains(name) {
+        request.remark("variables that replace captures", "variable: \(name)")
+      } else {
+        current.set(name, value)
+      }
+    }
+    for capture in entry.response?.captures ?? [] {
+      captured.insert(capture.name)
+      if current.contains(where: { $0.key == capture.name }) {
+        if own[index]?.contains(where: { $0.name == capture.name }) ?? false || entry.names.contains(capture.name) {
+          request.remark("variables that replace captures", capture.source)
+        }
+        current.removeAll { $0.key == capture.name }
+      }
+    }
+    let read = current.filter { entry.names.contains($0.key) || entry.asserted.contains($0.key) }
+    request.variables = read.map { ImportedVariable(name: $0.key, value: $0.value) }
+  }
+}
+
+extension HurlEntry {
+  /// The names of variables that assertions and captures look at.
+  fileprivate var asserted: Set<String> {
+    let queries = (response?.asserts.map(\.query) ?? []) + (response?.captures.map(\.query) ?? [])
+    return Set(
+      queries.compactMap { query in
+        guard query.word == "variable", case .text(let name)? = query.argument else { return nil }
+        return name.literal
+      })
+  }
+}

@@ -1,0 +1,133 @@
+import DocumentQueries
+import Values
+
+/// The paths of Hurl in the forms of the standards.
+enum HurlPaths {
+  /// A JSONPath of RFC 9535 for one of Hurl and for filters that take one of its items, which are removed; nil if there
+  /// is none.
+  static func jsonPath(
+    _ text: ImportedText, _ filters: inout ArraySlice<HurlFilter>
+  ) -> (text: ImportedText, isSingular: Bool)? {
+    guard var path = withLiterals(text) else { return nil }
+    if let literal = path.literal, (try? JSONPath(literal)) == nil {
+      path = ImportedText(repaired(literal))
+      if (try? JSONPath(path.literal ?? "")) == nil { return nil }
+    }
+    // A template stands for a literal.
+    let sample = path.parts.map { if case .text(let text) = $0 { text } else { "0" } }.joined()
+    let texts = path.parts.map { if case .text(let text) = $0 { text } else { "'a'" } }.joined()
+    guard let parsed = (try? JSONPath(sample)) ?? (try? JSONPath(texts)) else { return nil }
+    if parsed.isSingular, let filter = filters.first {
+      var index: String?
+      if filter.word == "nth", case .number(let number)? = filter.arguments.first { index = number }
+      if filter.word == "first" { index = "0" }
+      if filter.word == "last" { index = "-1" }
+      if let index {
+        path.append("[\(index)]")
+        filters.removeFirst()
+      }
+    }
+    return (path, parsed.isSingular)
+  }
+
+  /// A path with names that have a hyphen in brackets, and its root.
+  private static func repaired(_ path: String) -> String {
+    var result = path.hasPrefix("$") ? "" : path.hasPrefix("[") || path.hasPrefix(".") ? "$" : "$."
+    var rest = path[...]
+    var quote: Character?
+    while let character = rest.popFirst() {
+      result.append(character)
+      if let open = quote {
+        if character == open { quote = nil }
+        continue
+      }
+      if character == "'" || character == "\"" { quote = character }
+      guard character == "." else { continue }
+      let name = rest.prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }
+      guard name.contains("-") || name.first?.isNumber ?? false else { continue }
+      if !result.hasSuffix("..") { result.removeLast() }
+      result += "['\(name)']"
+      rest = rest.dropFirst(name.count)
+    }
+    return result
+  }
+
+  /// An XPath without prefixes, which Hurl takes from the document.
+  static func xpath(_ text: ImportedText) -> ImportedText? {
+    guard let text = withLiterals(text) else { return nil }
+    return text.parts.count == 1 || text.literal != nil ? text.mapText(withoutPrefixes) : text
+  }
+
+  private static func withoutPrefixes(_ path: String) -> String {
+    guard path.contains(":") else { return path }
+    var result = ""
+    var rest = path[...]
+    var quote: Character?
+    while let character = rest.first {
+      if let open = quote {
+        if character == open { quote = nil }
+        result.append(rest.removeFirst())
+        continue
+      }
+      if character == "'" || character == "\"" { quote = character }
+      guard character.isLetter || character == "_" else {
+        result.append(rest.removeFirst())
+        continue
+      }
+      let prefix = rest.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+      let after = rest.dropFirst(prefix.count)
+      let name = after.dropFirst().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+      guard after.first == ":", !name.isEmpty, after.dropFirst(1 + name.count).first != "(" else {
+        result += prefix
+        rest = after
+        continue
+      }
+      result += "*[local-name()='\(name)']"
+      rest = after.dropFirst(1 + name.count)
+    }
+    return result
+  }
+
+  /// A path in which templates stand for literals: without quotes around them, and in brackets behind a dot; nil if
+  /// that isn't possible.
+  private static func withLiterals(_ text: ImportedText) -> ImportedText? {
+    guard text.literal == nil else { return text }
+    var result = ImportedText()
+    var pending: Character?
+    for part in text.parts {
+      guard case .text(var known) = part else {
+        guard case .variable = part else { return nil }
+        if case .text(let before)? = result.parts.last, let last = before.last,
+          last == "'" || last == "\"" || last == "."
+        {
+          var shorter = ImportedText()
+          for part in result.parts.dropLast() { shorter.append(part) }
+          shorter.append(String(before.dropLast()))
+          if last == "." { shorter.append("[") }
+          result = shorter
+          pending = last == "." ? "]" : last
+        }
+        if case .text(let before)? = result.parts.last, before.hasSuffix("["), pending == nil,
+          case .variable(let name) = part
+        {
+          result.append(.expression("to_integer({{\(name)}})"))
+        } else {
+          result.append(part)
+        }
+        continue
+      }
+      if let end = pending {
+        if end == "]" {
+          known = "]" + known
+        } else {
+          guard known.first == end else { return nil }
+          known.removeFirst()
+        }
+        pending = nil
+      }
+      result.append(known)
+    }
+    if pending == "]" { result.append("]") } else if pending != nil { return nil }
+    return result
+  }
+}

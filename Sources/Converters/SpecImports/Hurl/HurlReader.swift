@@ -1,0 +1,318 @@
+import Values
+
+/// Reads the tokens of a Hurl file.
+struct HurlReader {
+  /// The end of a text, and how it escapes characters.
+  enum TextForm {
+    /// The text to the end of the line or a comment, without blanks at its end.
+    case line
+    case quoted, backtick
+    case filename
+    /// Up to three backticks, with escapes only if it says so.
+    case multiline(escapes: Bool, placeholders: Bool)
+  }
+
+  let bytes: [UInt8]
+  var position = 0
+  /// The names of variables that were read.
+  var names: Set<String> = []
+  /// The place of the next `}}`, at or after which nothing has been searched; nil before the first search.
+  private var nextClosing: Int?
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position >= bytes.count }
+  var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  func byte(after count: Int) -> UInt8? { position + count < bytes.count ? bytes[position + count] : nil }
+
+  func isAt(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard bytes.count - position >= count else { return false }
+    return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+  }
+
+  mutating func skip(_ text: StaticString) -> Bool {
+    guard isAt(text) else { return false }
+    position += text.utf8CodeUnitCount
+    return true
+  }
+
+  mutating func skipBlanks() {
+    while let byte, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+  }
+
+  /// Skips blanks, a comment and the end of the line; false, without a change, if anything else is there.
+  mutating func skipLineEnd() -> Bool {
+    let start = position
+    skipBlanks()
+    if byte == UInt8(ascii: "#") { position = lineEnd }
+    if isAtEnd || skip("\r\n") || skip("\n") { return true }
+    position = start
+    return false
+  }
+
+  /// The end of the current line, before its break.
+  var lineEnd: Int {
+    var end = position
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    return end > position && bytes[end - 1] == UInt8(ascii: "\r") ? end - 1 : end
+  }
+
+  mutating func skipLine() {
+    position = lineEnd
+    _ = skip("\r\n") || skip("\n")
+  }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The letters and digits at the position.
+  mutating func word() -> String {
+    let start = position
+    while let byte, isLetter(byte) || isDigit(byte) { position += 1 }
+    return text(start..<position)
+  }
+
+  // MARK: texts
+
+  /// A text with its placeholders, up to its end, which is skipped if it is a delimiter; nil without its end.
+  mutating func text(_ form: TextForm) -> ImportedText? {
+    var result = ImportedText()
+    var known: [UInt8] = []
+    func flush() {
+      result.append(String(decoding: known, as: UTF8.self))
+      known = []
+    }
+    while true {
+      guard let byte else {
+        flush()
+        switch form {
+        case .line: return result.trimmedAtEnd
+        case .filename: return result
+        default: return nil
+        }
+      }
+      switch form {
+      case .line:
+        if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\n") || isAt("\r\n") {
+          flush()
+          return result.trimmedAtEnd
+        }
+      case .quoted, .backtick:
+        if byte == UInt8(ascii: "\n") { return nil }
+        let isQuoted = if case .quoted = form { true } else { false }
+        if byte == UInt8(ascii: isQuoted ? "\"" : "`") {
+          position += 1
+          flush()
+          return result
+        }
+      case .filename:
+        if [UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+          .contains(byte)
+        {
+          flush()
+          return result
+        }
+      case .multiline(let escapes, let placeholders):
+        if skip("```") {
+          flush()
+          return result
+        }
+        if byte == UInt8(ascii: "\\") ? !escapes : !placeholders {
+          known.append(byte)
+          position += 1
+          continue
+        }
+      }
+      if byte == UInt8(ascii: "\\") {
+        known += escapedCharacter()
+      } else if byte == UInt8(ascii: "{"), let part = placeholder() {
+        flush()
+        result.append(part)
+      } else {
+        known.append(byte)
+        position += 1
+      }
+    }
+  }
+
+  /// The UTF-8 of an escaped character.
+  private mutating func escapedCharacter() -> [UInt8] {
+    position += 1
+    guard let byte else { return [UInt8(ascii: "\\")] }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "b"): return [8]
+    case UInt8(ascii: "f"): return [12]
+    case UInt8(ascii: "n"): return [10]
+    case UInt8(ascii: "r"): return [13]
+    case UInt8(ascii: "t"): return [9]
+    case UInt8(ascii: "u"):
+      let start = position
+      if skip("{") {
+        var digits = ""
+        while let byte = self.byte, byte != UInt8(ascii: "}"), digits.utf8.count < 8 {
+          digits.unicodeScalars.append(Unicode.Scalar(byte))
+          position += 1
+        }
+        if skip("}"), let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
+          return Array(String(Character(scalar)).utf8)
+        }
+      }
+      position = start
+      return [UInt8(ascii: "u")]
+    default: return [byte]
+    }
+  }
+
+  /// A placeholder at the position; nil, without a change, if there is none.
+  mutating func placeholder() -> ImportedText.Part? {
+    guard isAt("{{"), let end = closing(from: position + 2), end - position < 1000,
+      !bytes[position..<end].contains(UInt8(ascii: "\n"))
+    else { return nil }
+    let source = text((position + 2)..<end)
+    position = end + 2
+    let (part, names) = HurlExpression.part(of: source)
+    self.names.formUnion(names)
+    return part
+  }
+
+  private mutating func closing(from start: Int) -> Int? {
+    if let nextClosing, nextClosing >= start { return nextClosing < bytes.count ? nextClosing : nil }
+    var index = start
+    while index + 1 < bytes.count, bytes[index] != UInt8(ascii: "}") || bytes[index + 1] != UInt8(ascii: "}") {
+      index += 1
+    }
+    if index + 1 >= bytes.count { index = bytes.count }
+    nextClosing = index
+    return index < bytes.count ? index : nil
+  }
+
+  /// A name and the colon after it; nil, without a change, if there is none.
+  mutating func key() -> ImportedText? {
+    let start = position
+    var result = ImportedText()
+    var known: [UInt8] = []
+    skipBlanks()
+    let first = byte
+    while let byte {
+      if byte == UInt8(ascii: "\\") {
+        known += escapedCharacter()
+      } else if byte == UInt8(ascii: "{"), let part = placeholder() {
+        result.append(String(decoding: known, as: UTF8.self))
+        known = []
+        result.append(part)
+      } else if isLetter(byte) || isDigit(byte) || byte >= 0x80 || "_-.[]@$/+~!*'&%".utf8.contains(byte) {
+        known.append(byte)
+        position += 1
+      } else {
+        break
+      }
+    }
+    result.append(String(decoding: known, as: UTF8.self))
+    skipBlanks()
+    guard !result.isEmpty, first != UInt8(ascii: "["), skip(":") else {
+      position = start
+      return nil
+    }
+    return result
+  }
+
+  // MARK: literals
+
+  /// The bytes of `hex,…;` or `base64,…;`; nil, without a change, if they are none.
+  mutating func literalBytes() -> [UInt8]? {
+    let start = position
+    let isHex = isAt("hex,")
+    guard skip("hex,") || skip("base64,") else { return nil }
+    let content = position
+    while let byte, byte != UInt8(ascii: ";") { position += 1 }
+    let digits = text(content..<position).filter { !$0.isWhitespace }
+    if skip(";"), let value = isHex ? hexDecoded(digits) : base64Decoded(padded(digits)) { return value }
+    position = start
+    return nil
+  }
+
+  private func padded(_ digits: String) -> String {
+    let count = digits.utf8.count % 4
+    return count < 2 ? digits : digits + String(repeating: "=", count: 4 - count)
+  }
+
+  private func hexDecoded(_ digits: String) -> [UInt8]? {
+    let values = digits.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard values.count.isMultiple(of: 2) else { return nil }
+    var result: [UInt8] = []
+    for index in stride(from: 0, to: values.count, by: 2) {
+      guard let high = values[index], let low = values[index + 1] else { return nil }
+      result.append(UInt8(high * 16 + low))
+    }
+    return result
+  }
+
+  /// A path of `file,…;`; nil, without a change, if it is none.
+  mutating func literalFile() -> ImportedText? {
+    let start = position
+    guard skip("file,") else { return nil }
+    skipBlanks()
+    if let path = text(.filename) {
+      skipBlanks()
+      if skip(";") { return path }
+    }
+    position = start
+    return nil
+  }
+
+  /// A pattern between slashes; nil, without a change, if there is none.
+  mutating func regex() -> String? {
+    let start = position
+    guard skip("/") else { return nil }
+    var pattern: [UInt8] = []
+    while let byte, byte != UInt8(ascii: "\n") {
+      position += 1
+      if byte == UInt8(ascii: "/") { return String(decoding: pattern, as: UTF8.self) }
+      if byte == UInt8(ascii: "\\"), let next = self.byte, next != UInt8(ascii: "\n") {
+        if next != UInt8(ascii: "/") { pattern.append(byte) }
+        pattern.append(next)
+        position += 1
+      } else {
+        pattern.append(byte)
+      }
+    }
+    position = start
+    return nil
+  }
+
+  private func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  /// A number as it is written; nil, without a change, if there is none.
+  mutating func number() -> String? {
+    let start = position
+    _ = skip("-")
+    let digits = position
+    while let byte, isDigit(byte) { position += 1 }
+    guard position > digits else {
+      position = start
+      return nil
+    }
+    if byte == UInt8(ascii: "."), byte(after: 1).map(isDigit) ?? false {
+      position += 1
+      while let byte, isDigit(byte) { position += 1 }
+    }
+    return text(start..<position)
+  }
+}
+
+extension ImportedText {
+  /// The text without blanks at its end.
+  fileprivate var trimmedAtEnd: ImportedText {
+    guard case .text(let text)? = parts.last else { return self }
+    var result = ImportedText()
+    for part in parts.dropLast() { result.append(part) }
+    result.append(String(text.reversed().drop(while: \.isWhitespace).reversed()))
+    return result
+  }
+}

@@ -1,0 +1,108 @@
+import Diagnostics
+import DocumentQueries
+
+/// A file of another tool.
+package struct ImportSource: Sendable {
+  /// The path as it was given, or below the directory that was given.
+  package let path: String
+  /// The path with that of the directory, for messages.
+  let givenPath: String
+  package let bytes: [UInt8]
+
+  package init(path: String, below directory: String? = nil, bytes: [UInt8]) {
+    self.path = path
+    givenPath = directory.map { "\($0)/\(path)" } ?? path
+    self.bytes = bytes
+  }
+
+  /// The bytes as text, without a byte order mark.
+  package var text: String {
+    String(decoding: unmarkedBytes, as: UTF8.self)
+  }
+
+  /// The name of the file without its extension.
+  package var stem: String {
+    let name = path.split(separator: "/").last ?? ""
+    let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+    return stem.isEmpty ? String(name) : String(stem)
+  }
+
+  /// The extension of the file in lower case, without its dot.
+  package var fileExtension: String {
+    path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+  }
+}
+
+extension ImportSource {
+  /// The bytes without a byte order mark.
+  var unmarkedBytes: [UInt8] { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes }
+
+  /// The document of JSON; nil with an error in the bag.
+  func json(into bag: inout DiagnosticBag) -> JSONDocument? {
+    do throws(JSONParseError) {
+      return try JSONDocument(parsing: unmarkedBytes)
+    } catch {
+      addError(
+        "this is not JSON: \(error.message)",
+        at: { $0.utf8.indices.suffix(from: min(error.offset, $0.utf8.count)).prefix(0) }, &bag)
+      return nil
+    }
+  }
+
+  /// Adds an error at a place of the source.
+  func addError(
+    _ message: String, at place: (SourceText) -> Range<Int>, help: String? = nil, _ bag: inout DiagnosticBag
+  ) {
+    // Places retain no source, diagnostics do.
+    let text = SourceText(name: givenPath, utf8: unmarkedBytes)
+    withExtendedLifetime(text) { bag.error(message, at: SourceRange(text, place(text)), help: help) }
+  }
+}
+
+extension [ImportSource] {
+  /// The number of folders that all paths have in common.
+  var commonDepth: Int {
+    let folders = map { $0.path.split(separator: "/").dropLast() }
+    return folders.dropFirst().reduce(folders.first ?? []) { common, folder in
+      common.prefix(zip(common, folder).prefix { $0 == $1 }.count)
+    }.count
+  }
+}
+
+/// The parts of sources that are wanted.
+package struct ImportSelection: Sendable {
+  /// The hosts whose requests are taken; all if it is empty.
+  package var hosts: [String] = []
+  /// The types of responses whose requests are taken, such as `json` or `text/html`; all if it is empty.
+  package var types: [String] = []
+
+  package init() {}
+}
+
+/// The reader of a kind of import.
+package struct ImportKind: Sendable {
+  /// The extensions of the files that are read where a directory is given.
+  package let extensions: [String]
+  /// Returns whether a file is of this kind, for `import` without a kind.
+  package let recognizes: @Sendable (ImportSource) -> Bool
+  /// Reads all given files. Those that are broken are left out, with errors in the bag; nil if nothing is left.
+  package let read: @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
+
+  package init(
+    extensions: [String], recognizes: @escaping @Sendable (ImportSource) -> Bool,
+    read: @escaping @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
+  ) {
+    self.extensions = extensions
+    self.recognizes = recognizes
+    self.read = read
+  }
+
+  package static let bruno = BrunoImport.kind
+  package static let curl = CurlImport.kind
+  package static let har = HARImport.kind
+  package static let http = HTTPFileImport.kind
+  package static let hurl = HurlImport.kind
+  package static let insomnia = InsomniaImport.kind
+  package static let openapi = OpenAPIImport.kind
+  package static let postman = PostmanImport.kind
+}

@@ -1,0 +1,166 @@
+/// A request of another tool, in the words of specs.
+package struct ImportedRequest: Sendable {
+  package struct Header: Sendable, Hashable {
+    package var name: ImportedText
+    /// Nil removes the header.
+    package var value: ImportedText?
+
+    package init(name: ImportedText, value: ImportedText?) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package enum Body: Sendable, Hashable {
+    case text(ImportedText)
+    /// A text of JSON; one that isn't valid JSON is sent as it is.
+    case json(ImportedText)
+    case base64(String)
+    case file(ImportedText)
+    /// Decoded pairs.
+    case form([Pair])
+    case multipart([Part])
+    /// The variables are a text of JSON.
+    case graphql(query: ImportedText, variables: ImportedText?, operation: ImportedText?)
+  }
+
+  package struct Pair: Sendable, Hashable {
+    package var name: ImportedText
+    package var value: ImportedText
+
+    package init(name: ImportedText, value: ImportedText) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package struct Part: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+      case text(ImportedText)
+      case file(ImportedText)
+    }
+
+    package var name: ImportedText
+    package var content: Content
+    package var filename: ImportedText?
+    package var type: ImportedText?
+
+    package init(
+      name: ImportedText, content: Content, filename: ImportedText? = nil, type: ImportedText? = nil
+    ) {
+      self.name = name
+      self.content = content
+      self.filename = filename
+      self.type = type
+    }
+  }
+
+  /// Credentials. Literal passwords and tokens in them become secrets when they are written.
+  package enum Credentials: Sendable, Hashable {
+    case basic(username: ImportedText, password: ImportedText)
+    case digest(username: ImportedText, password: ImportedText)
+    case ntlm(username: ImportedText, password: ImportedText)
+    case bearer(ImportedText)
+    case aws(
+      accessKey: ImportedText, secretKey: ImportedText, region: ImportedText?, service: ImportedText?,
+      sessionToken: ImportedText? = nil)
+    case netrc, negotiate
+    /// None, although others of its file have some.
+    case none
+  }
+
+  package var name: String?
+  /// Comments of the source and further explanations, a line each, for the lines above the request.
+  package var comments: [String] = []
+  /// Nil is the default: POST with a body, else GET.
+  package var method: ImportedText?
+  /// The URL as it is sent, with its query, percent-encoded.
+  package var url: ImportedText
+  /// The values of `{name}` in the URL's path, not yet encoded.
+  package var path: [Pair] = []
+  package var headers: [Header] = []
+  package var cookies: [Pair] = []
+  package var body: Body?
+  package var credentials: Credentials?
+  /// Variables for this request alone.
+  package var variables: [ImportedVariable] = []
+  /// Other keys of a request with their values.
+  package var settings: ImportedSettings = []
+  /// The keys of `expect`.
+  package var expect: [(key: String, value: ImportedValue)] = []
+  /// The captures, by the names that they have in the source.
+  package var captures: [(key: String, value: ImportedValue)] = []
+  /// The parts of the source that a spec can't say.
+  package var untranslated: [Untranslated] = []
+
+  package init(url: ImportedText) {
+    self.url = url
+  }
+
+  /// The value of a header; nil without it.
+  package func header(_ name: String) -> ImportedText? {
+    headers.last { $0.name.literal?.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Removes a header and returns its value.
+  package mutating func takeHeader(_ name: String) -> ImportedText? {
+    let value = header(name)
+    headers.removeAll { $0.name.literal?.lowercased() == name.lowercased() }
+    return value
+  }
+
+  /// The names of the variables that it reads.
+  var readVariables: Set<String> {
+    var texts = [url] + headers.flatMap { [$0.name, $0.value ?? ImportedText()] }
+    texts += (path + cookies).flatMap { [$0.name, $0.value] }
+    switch body {
+    case .text(let text)?, .json(let text)?, .file(let text)?: texts.append(text)
+    case .form(let pairs)?: texts += pairs.flatMap { [$0.name, $0.value] }
+    case .multipart(let parts)?:
+      for part in parts {
+        switch part.content {
+        case .text(let text), .file(let text): texts += [part.name, text]
+        }
+      }
+    case .graphql(let query, let variables, let operation)?:
+      texts += [query] + [variables, operation].compactMap { $0 }
+    case .base64?, nil: break
+    }
+    texts += credentials?.texts ?? []
+    let values = settings.map(\.value) + expect.map(\.value) + variables.map(\.value)
+    return values.reduce(into: texts.reduce(into: []) { $0.formUnion($1.readVariables) }) {
+      $0.formUnion($1.readVariables)
+    }
+  }
+
+  package mutating func remark(_ reason: String, _ source: String) {
+    untranslated.append(Untranslated(reason: reason, source: source))
+  }
+}
+
+extension ImportedRequest.Credentials {
+  /// The texts in them.
+  var texts: [ImportedText] {
+    switch self {
+    case .basic(let username, let password), .digest(let username, let password), .ntlm(let username, let password):
+      [username, password]
+    case .bearer(let token): [token]
+    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
+      [accessKey, secretKey] + [region, service, sessionToken].compactMap { $0 }
+    case .netrc, .negotiate, .none: []
+    }
+  }
+}
+
+/// A part of a source that has no form in a spec.
+package struct Untranslated: Sendable, Hashable {
+  /// The reason, by which a summary counts them: a plural, such as `scripts`.
+  package let reason: String
+  /// The part as it is written.
+  package let source: String
+
+  package init(reason: String, source: String) {
+    self.reason = reason
+    self.source = source
+  }
+}

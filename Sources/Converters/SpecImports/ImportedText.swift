@@ -1,0 +1,188 @@
+/// A text of another tool, with parts that have a value only later.
+package struct ImportedText: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
+    case text(String)
+    /// The value of a variable, by the name that it has in the source.
+    case variable(String)
+    /// An expression of reqrun's templates, such as `uuid`, in which `{{name}}` is the value of a variable.
+    case expression(String)
+    /// A literal credential, and the name of what it is, such as `password`: it is never written.
+    case secret(String, name: String)
+    /// A part that has no form in a template, as it is written: it stays as it is, with a remark.
+    case unknown(String)
+  }
+
+  package private(set) var parts: [Part] = []
+
+  package init() {}
+
+  package init(_ text: String) {
+    append(text)
+  }
+
+  package init(_ part: Part) {
+    append(part)
+  }
+
+  /// The text if all of it is known.
+  package var literal: String? {
+    switch parts.count {
+    case 0: ""
+    case 1: if case .text(let text) = parts[0] { text } else { nil }
+    default: nil
+    }
+  }
+
+  package var isEmpty: Bool { parts.isEmpty }
+
+  /// The names of the variables that it reads.
+  var readVariables: Set<String> {
+    var names: Set<String> = []
+    for part in parts {
+      switch part {
+      case .variable(let name): names.insert(name)
+      case .expression(let text):
+        for part in ImportedText(placeholdersIn: text, { .variable($0) }).parts {
+          if case .variable(let name) = part { names.insert(name) }
+        }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// The text as it is written, for messages.
+  package var source: String {
+    parts.map { part in
+      switch part {
+      case .text(let text), .unknown(let text): text
+      case .variable(let name): "{{\(name)}}"
+      case .expression(let text): "${{ \(text) }}"
+      case .secret: "***"
+      }
+    }.joined()
+  }
+
+  package mutating func append(_ text: String) {
+    if text.isEmpty { return }
+    if case .text(let last)? = parts.last {
+      parts[parts.count - 1] = .text(last + text)
+    } else {
+      parts.append(.text(text))
+    }
+  }
+
+  package mutating func append(_ part: Part) {
+    if case .text(let text) = part { append(text) } else { parts.append(part) }
+  }
+
+  package mutating func append(_ other: ImportedText) { for part in other.parts { append(part) } }
+
+  package static func + (one: ImportedText, other: ImportedText) -> ImportedText {
+    var result = one
+    result.append(other)
+    return result
+  }
+
+  /// Returns whether the text begins with known text.
+  package func hasPrefix(_ prefix: String) -> Bool {
+    if case .text(let text)? = parts.first { text.hasPrefix(prefix) } else { prefix.isEmpty }
+  }
+
+  /// The text without a number of characters at its start, which must be known.
+  package func dropFirst(_ count: Int) -> ImportedText {
+    guard count > 0, case .text(let text)? = parts.first else { return self }
+    var result = ImportedText(String(text.dropFirst(count)))
+    for part in parts.dropFirst() { result.append(part) }
+    return result
+  }
+
+  /// The text without a number of characters at its end, which must be known.
+  func dropLast(_ count: Int) -> ImportedText {
+    guard count > 0, case .text(let text)? = parts.last else { return self }
+    var result = ImportedText()
+    for part in parts.dropLast() { result.append(part) }
+    result.append(String(text.dropLast(count)))
+    return result
+  }
+
+  /// The parts before and after the first of a separator in what is known; nil without one.
+  package func split(at separator: Character) -> (before: ImportedText, after: ImportedText)? {
+    var before = ImportedText()
+    for (index, part) in parts.enumerated() {
+      if case .text(let text) = part, let place = text.firstIndex(of: separator) {
+        before.append(String(text[..<place]))
+        var after = ImportedText(String(text[text.index(after: place)...]))
+        for rest in parts[(index + 1)...] { after.append(rest) }
+        return (before, after)
+      }
+      before.append(part)
+    }
+    return nil
+  }
+
+  /// The text with its known parts converted.
+  package func mapText(_ convert: (String) -> String) -> ImportedText {
+    var result = ImportedText()
+    for part in parts {
+      if case .text(let text) = part { result.append(convert(text)) } else { result.append(part) }
+    }
+    return result
+  }
+
+  /// The text without blanks at its ends.
+  package var trimmed: ImportedText {
+    var result = ImportedText()
+    for (index, part) in parts.enumerated() {
+      guard case .text(var text) = part else {
+        result.append(part)
+        continue
+      }
+      if index == 0 { text = String(text.drop(while: \.isWhitespace)) }
+      if index == parts.count - 1 { text = String(text.reversed().drop(while: \.isWhitespace).reversed()) }
+      result.append(text)
+    }
+    return result
+  }
+}
+
+extension ImportedText: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension ImportedText {
+  /// Reads the placeholders of tools such as Postman, Hurl and REST Client: `{{name}}`.
+  ///
+  /// - Parameter part: what stands for the text between the braces, without blanks at its ends.
+  package init(placeholdersIn text: String, _ part: (String) -> Part) {
+    self.init()
+    var rest = text[...]
+    while let start = rest.utf8.firstRange(of: "{{".utf8) {
+      guard let end = rest[start.upperBound...].utf8.firstRange(of: "}}".utf8) else { break }
+      append(String(rest[..<start.lowerBound]))
+      append(part(String(rest[start.upperBound..<end.lowerBound]).trimmed))
+      rest = rest[end.upperBound...]
+    }
+    append(String(rest))
+  }
+}
+
+extension String {
+  /// The text without blanks at its ends.
+  package var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+/// The control character of an escape such as `\n`, as C and JavaScript have them; nil for any other letter.
+func controlCharacter(escapedBy letter: UInt8) -> UInt8? {
+  switch letter {
+  case UInt8(ascii: "b"): 0x08
+  case UInt8(ascii: "t"): 0x09
+  case UInt8(ascii: "n"): 0x0A
+  case UInt8(ascii: "v"): 0x0B
+  case UInt8(ascii: "f"): 0x0C
+  case UInt8(ascii: "r"): 0x0D
+  default: nil
+  }
+}

@@ -1,0 +1,75 @@
+import APIContracts
+import Diagnostics
+
+/// Reads the operations of one document.
+struct OpenAPIReader {
+  let contract: APIContract
+  /// The location of the document.
+  let location: String
+  /// The locations of the document, and of those that it refers to.
+  let locations: [String]
+  /// The folder for its files where there are several documents.
+  let folder: String?
+  let stem: String
+  /// References to files that were not given.
+  let missing: [ContractProblem]
+
+  private var root: DocumentNode { contract.documents.main.root }
+
+  func read(into collection: inout ImportedCollection, _ copies: OpenAPICopies) {
+    let info = root["info"]
+    collection.name = collection.name ?? info?["title"]?.string
+    collection.description = collection.description ?? info?["description"]?.string.flatMap(firstParagraph)
+    // The remarks on parts of no single operation are in the first file.
+    var untranslated: [Untranslated] = []
+    let servers = OpenAPIServers(root["servers"], name: folder.map { snakeCase($0) + "_base_url" } ?? "base_url")
+    servers.declare(in: &collection, untranslated: &untranslated)
+    let security = OpenAPISecurity(contract, base: servers.base)
+    var links = OpenAPILinks(contract) { fileName(of: $0) }
+    links.read()
+    var files: [ImportedFile] = []
+    var places: [String: Int] = [:]
+    for operation in contract.operations {
+      let name = fileName(of: operation)
+      let place = places[name] ?? files.count
+      if place == files.count {
+        places[name] = place
+        files.append(file(named: name, copies))
+      }
+      let reader = OpenAPIRequest(
+        operation: operation, documents: contract.documents, base: servers.base, security: security, links: links)
+      files[place].requests.append(reader.request(&collection.attachments))
+    }
+    security.declare(in: &collection, untranslated: &untranslated)
+    for (name, _) in root["webhooks"]?.members ?? [] {
+      untranslated.append(Untranslated(reason: "webhooks", source: name))
+    }
+    for problem in missing {
+      untranslated.append(Untranslated(reason: "references to missing files", source: problem.message))
+    }
+    if files.isEmpty { collection.untranslated += untranslated } else { files[0].untranslated = untranslated }
+    collection.files += files
+  }
+
+  /// The first tag of an operation, by which files are named; the title of the document without one.
+  private func fileName(of operation: Operation) -> String {
+    operation.node["tags"]?.items.first?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+      ?? root["info"]?["title"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? stem
+  }
+
+  private func file(named name: String, _ copies: OpenAPICopies) -> ImportedFile {
+    var file = ImportedFile(path: (folder.map { [$0] } ?? []) + [name])
+    let tag = root["tags"]?.items.first { $0["name"]?.string == name }
+    file.name = tag?["summary"]?.string ?? name
+    file.description = tag?["description"]?.string.flatMap(firstParagraph)
+    let up = String(repeating: "../", count: file.path.count - 1)
+    file.settings.set(.openapi, .text(up + copies.path(of: location)))
+    return file
+  }
+}
+
+/// The first line of a text of Markdown, if it is a sentence for people.
+private func firstParagraph(_ text: String) -> String? {
+  let line = text.split(whereSeparator: \.isNewline).first.map { String($0).trimmed } ?? ""
+  return line.isEmpty || line.hasPrefix("#") || line.hasPrefix("<") || line.count > 300 ? nil : line
+}

@@ -1,0 +1,225 @@
+import APIContracts
+import Diagnostics
+import Values
+import YAMLNodes
+
+/// Reads an operation as a request.
+struct OpenAPIRequest {
+  let operation: Operation
+  let documents: DocumentSet
+  let base: ImportedText
+  let security: OpenAPISecurity
+  let links: OpenAPILinks
+
+  /// - Parameter attachments: gets the files that the request sends.
+  func request(_ attachments: inout [(path: String, bytes: [UInt8])]) -> ImportedRequest {
+    var request = ImportedRequest(url: ImportedText())
+    request.name = name
+    request.method = ImportedText(operation.method)
+    if operation.isDeprecated { request.comments.append("Deprecated") }
+    let tags = (operation.node["tags"]?.items ?? []).dropFirst().compactMap(\.scalarText).filter { !$0.contains(",") }
+    if !tags.isEmpty { request.settings.set(.tags, .list(tags.map { .text($0) })) }
+    var example: RequestExample?
+    do throws(ContractProblem) {
+      example = try operation.example(in: documents)
+    } catch {
+      request.remark("declarations that cannot be read", error.message)
+      request.settings.set(.openapi, .text("none"))
+    }
+    var query = example.map { parameters(of: $0, into: &request) } ?? Query()
+    if let body = example?.body {
+      if operation.method == "TRACE" {
+        request.remark("bodies of TRACE", "requestBody")
+      } else {
+        add(body, to: &request, &attachments)
+      }
+    }
+    if let example { comment(example, in: &request) }
+    security.apply(to: &request, of: operation, query: &query)
+    request.url = url(path: path(example, &request), query: query.sent)
+    if !query.plain.isEmpty { request.settings.set(.query, .mapping(query.plain)) }
+    expect(&request)
+    for (name, _) in operation.node["callbacks"]?.members ?? [] { request.remark("callbacks", name) }
+    for name in links.others[operation.label] ?? [] { request.remark("links", name) }
+    request.captures = links.captures[operation.label] ?? []
+    return request
+  }
+
+  private var name: String {
+    let summary = operation.node["summary"]?.string.map { text in
+      text.split(whereSeparator: \.isNewline).first.map { String($0).trimmed } ?? ""
+    }
+    let name = summary.flatMap { $0.isEmpty || $0.count > 120 ? nil : $0 } ?? operation.operationID ?? ""
+    return name.trimmed.isEmpty ? operation.label : name
+  }
+
+  // MARK: URL and parameters
+
+  private func link(_ name: String) -> ImportedText? {
+    links.sources[OpenAPILinks.Parameter(operation: operation.label, name: name)].map { ImportedText(.variable($0)) }
+  }
+
+  /// The pairs of a query: those that `query` says, and those that only a URL can say.
+  struct Query {
+    var plain: [(key: String, value: ImportedValue)] = []
+    var sent: [ImportedText] = []
+  }
+
+  /// Adds headers and cookies; returns the query.
+  private func parameters(of example: RequestExample, into request: inout ImportedRequest) -> Query {
+    for pair in example.headers {
+      request.headers.append(
+        ImportedRequest.Header(name: ImportedText(pair.name), value: link(pair.name) ?? ImportedText(pair.value)))
+    }
+    for pair in example.cookies {
+      request.cookies.append(
+        ImportedRequest.Pair(name: ImportedText(pair.name), value: ImportedText(pair.value)))
+    }
+    var query = Query()
+    for pair in example.query {
+      switch pair {
+      case .plain(let name, let value):
+        query.plain.set(name, link(name).map { .text($0) } ?? ImportedValue(value, name: name))
+      case .sent(let name, let value):
+        query.sent.append(ImportedText(name + "=") + (link(name) ?? ImportedText(value)))
+      }
+    }
+    return query
+  }
+
+  /// The path with the values of its parameters: those of one segment stand in `path`, others in their place.
+  private func path(_ example: RequestExample?, _ request: inout ImportedRequest) -> ImportedText {
+    var pairs: [(key: String, value: ImportedValue)] = []
+    var missing: [String] = []
+    let sent = String(operation.path.prefix { $0 != "#" })
+    let text = ImportedText(bracesIn: sent) { name in
+      let value = example?.path.first { $0.name == name }
+      if let value, value.value == nil { return .text(value.sent) }
+      // `path` fills the first place of a name.
+      if let value, pairs.contains(where: { $0.key == name }), link(name) == nil { return .text(value.sent) }
+      if value == nil { missing.append(name) }
+      pairs.set(
+        name, link(name).map { .text($0) } ?? value?.value.map { ImportedValue($0, name: name) } ?? .text("string"))
+      return .text("{\(name)}")
+    }
+    if !pairs.isEmpty { request.settings.set(.path, .mapping(pairs)) }
+    for name in missing where example != nil { request.remark("undeclared path parameters", name) }
+    return text
+  }
+
+  private func url(path: ImportedText, query: [ImportedText]) -> ImportedText {
+    let servers = operation.node["servers"] ?? operation.pathItem["servers"]
+    var result = (OpenAPIServers.url(ofOwn: servers) ?? base) + path
+    var separator = operation.path.contains("?") ? "&" : "?"
+    for pair in query {
+      result.append(separator)
+      result.append(pair)
+      separator = "&"
+    }
+    return result
+  }
+
+  private func comment(_ example: RequestExample, in request: inout ImportedRequest) {
+    if !example.omitted.isEmpty {
+      let shown = example.omitted.prefix(12).joined(separator: ", ")
+      let more = example.omitted.count > 12 ? " and \(example.omitted.count - 12) more" : ""
+      request.comments.append("Optional: \(shown)\(more)")
+    }
+    for problem in example.problems {
+      request.remark("examples that the document rejects", "\(problem.label): \(problem.reason)")
+    }
+  }
+
+  // MARK: body
+
+  private func add(
+    _ body: RequestExample.Body, to request: inout ImportedRequest,
+    _ attachments: inout [(path: String, bytes: [UInt8])]
+  ) {
+    func set(type: String) {
+      request.headers.removeAll { $0.name.literal?.lowercased() == "content-type" }
+      request.headers.append(
+        ImportedRequest.Header(name: ImportedText("Content-Type"), value: ImportedText(type)))
+    }
+    switch body {
+    case .json(let value, let type):
+      request.body = .json(ImportedText(value.jsonText().string))
+      if type.lowercased() != "application/json" { set(type: type) }
+    case .text(let text, let type):
+      request.body = .text(ImportedText(text))
+      set(type: type)
+    case .form(let pairs):
+      request.body = .form(
+        pairs.map { ImportedRequest.Pair(name: ImportedText($0.name), value: ImportedText($0.value)) })
+    case .multipart(let parts):
+      request.body = .multipart(
+        parts.map { part in
+          let type = part.type.map { $0.contains("*") ? $0.replacing("*", with: "png") : $0 }
+          return ImportedRequest.Part(
+            name: ImportedText(part.name),
+            content: part.text.map { .text(ImportedText($0)) }
+              ?? .file(ImportedText(OpenAPIRequest.file(part.name, type: type, &attachments))),
+            type: type.map { ImportedText($0) })
+        })
+    case .file(let type):
+      request.body = .file(ImportedText(OpenAPIRequest.file("body", type: type, &attachments)))
+      set(type: type)
+    }
+    if operation.method == "GET" || operation.method == "HEAD" { request.settings.set(.bodyOnGet, .bool(true)) }
+  }
+
+  /// The path of a file to send, which stands for the one that a user has.
+  private static func file(
+    _ name: String, type: String?, _ attachments: inout [(path: String, bytes: [UInt8])]
+  ) -> String {
+    let ending =
+      switch type?.prefix(while: { $0 != ";" }).lowercased() {
+      case "image/png": "png"
+      case "image/jpeg": "jpg"
+      case "application/pdf": "pdf"
+      case "text/csv": "csv"
+      case "text/plain": "txt"
+      case "application/json": "json"
+      case "application/zip": "zip"
+      default: "bin"
+      }
+    let stem = snakeCase(name)
+    let path = "files/\(stem.isEmpty ? "file" : stem).\(ending)"
+    if !attachments.contains(where: { $0.path == path }) { attachments.append((path, Array("example\n".utf8))) }
+    return path
+  }
+
+  // MARK: expectations
+
+  private func expect(_ request: inout ImportedRequest) {
+    guard let (status, node) = operation.successResponse else { return }
+    if let number = Int(status) {
+      request.expect.set("status", .integer(number))
+    } else {
+      request.expect.set("status", .text(status.lowercased()))
+    }
+    if status.hasPrefix("3") { request.settings.set(.redirects, .text("none")) }
+    let types = (try? documents.resolved(node))?["content"]?.members.map(\.key) ?? []
+    guard types.count > 1, request.header("Accept") == nil else { return }
+    let type = types.first { $0.contains("json") } ?? types[0]
+    guard !type.contains("*") else { return }
+    request.headers.append(ImportedRequest.Header(name: ImportedText("Accept"), value: ImportedText(type)))
+  }
+}
+
+extension ImportedValue {
+  /// The value of an example; a text under the name of a secret is one.
+  init(_ value: Value, name: String) {
+    switch value {
+    case .null: self = .text("null")
+    case .bool(let value): self = .bool(value)
+    case .number(let number): self = .node(.number(number.lexeme))
+    case .list(let items): self = .list(items.map { ImportedValue($0, name: name) })
+    case .mapping(let mapping):
+      self = .mapping(mapping.members.map { ($0.key.string, ImportedValue($0.value, name: $0.key.string)) })
+    case .text, .date, .data:
+      let text = ImportedText(value.asText.string)
+      self = .text(isSecretName(name) ? text.secret(name) : text)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import APIContracts
+
+/// The security schemes of a document, as credentials whose values are variables and secrets.
+struct OpenAPISecurity {
+  private struct Scheme {
+    let name: String
+    let node: DocumentNode
+    /// The scopes that operations name.
+    var scopes: [String] = []
+  }
+
+  private let contract: APIContract
+  /// The beginning of URLs, for relative ones.
+  private let base: ImportedText
+  private var schemes: [Scheme] = []
+  /// Indicates whether all operations with credentials have the same, which therefore are those of all.
+  private var hasOneAuthentication = false
+
+  private var root: DocumentNode { contract.documents.main.root }
+
+  init(_ contract: APIContract, base: ImportedText) {
+    self.base = base
+    self.contract = contract
+    for (name, node) in root["components"]?["securitySchemes"]?.members ?? [] {
+      guard let node = try? contract.documents.resolved(node) else { continue }
+      schemes.append(Scheme(name: name, node: node))
+    }
+    var used: Set<String> = []
+    for operation in contract.operations {
+      for (name, scopes) in requirement(of: operation) {
+        used.insert(name)
+        guard let index = schemes.firstIndex(where: { $0.name == name }) else { continue }
+        for scope in scopes where !schemes[index].scopes.contains(scope) { schemes[index].scopes.append(scope) }
+      }
+    }
+    hasOneAuthentication =
+      schemes.count { scheme in
+        used.contains(scheme.name)
+          && ["http", "oauth2", "openidconnect"].contains(scheme.node["type"]?.string?.lowercased())
+      } == 1
+  }
+
+  /// The first requirement that asks for something; empty without any.
+  private func requirement(of operation: Operation) -> [(name: String, scopes: [String])] {
+    let list = operation.node["security"] ?? root["security"]
+    let first = list?.items.first { $0.node.count > 0 }
+    return (first?.node.members ?? []).map { name, scopes in
+      (name, scopes.kind == .list ? scopes.items.filter { $0.kind == .text }.map(\.string) : [])
+    }
+  }
+
+  // MARK: requests
+
+  /// Adds the credentials of an operation to its request.
+  func apply(to request: inout ImportedRequest, of operation: Operation, query: inout OpenAPIRequest.Query) {
+    for (name, _) in requirement(of: operation) {
+      guard let scheme = schemes.first(where: { $0.name == name }) else {
+        request.remark("unknown security schemes", name)
+        continue
+      }
+      apply(scheme, to: &request, query: &query)
+    }
+    let hasCredentials = request.credentials != nil || request.settings[.auth] != nil
+    if !hasCredentials, hasOneAuthentication { request.credentials = ImportedRequest.Credentials.none }
+  }
+
+  private func apply(_ scheme: Scheme, to request: inout ImportedRequest, query: inout OpenAPIRequest.Query) {
+    let node = scheme.node
+    switch node["type"]?.string?.lowercased() {
+    case "http":
+      switch node["scheme"]?.string?.lowercased() {
+      case "basic":
+        request.credentials = .basic(
+          username: variable("username", scheme), password: variable("password", scheme))
+      case "digest":
+        request.credentials = .digest(
+          username: variable("username", scheme), password: variable("password", scheme))
+      case "bearer": request.credentials = .bearer(variable("token", scheme))
+      case "negotiate": request.credentials = .negotiate
+      case let word: request.remark("security schemes", "\(scheme.name): http \(word ?? "without a scheme")")
+      }
+    case "apikey":
+      guard let name = node["name"]?.string else { return }
+      let key = variable("api_key", scheme)
+      switch node["in"]?.string {
+      case "query": query.plain.set(name, .text(key))
+      case "cookie": request.cookies.append(ImportedRequest.Pair(name: ImportedText(name), value: key))
+      default:
+        request.headers.removeAll { $0.name.literal?.lowercased() == name.lowercased() }
+        request.headers.append(ImportedRequest.Header(name: ImportedText(name), value: key))
+      }
+    case "oauth2", "openidconnect": applyOAuth(scheme, to: &request)
+    default: request.remark("security schemes", "\(scheme.name): \(node["type"]?.string ?? "without a type")")
+    }
+  }
+
+  private static let flows = ["clientCredentials", "password", "authorizationCode", "deviceAuthorization"]
+
+  private func applyOAuth(_ scheme: Scheme, to request: inout ImportedRequest) {
+    let flows = scheme.node["flows"]
+    let flow = OpenAPISecurity.flows.first { flows?[$0] != nil }
+    var oauth = ImportedOAuth(grant: flow ?? "clientCredentials")
+    func url(_ key: String) -> ImportedText? {
+      flow.flatMap { flows?[$0]?[key]?.string }.map { url in
+        let start = url.contains("://") ? ImportedText() : base + ImportedText(url.hasPrefix("/") ? "" : "/")
+        return start + ImportedText(url)
+      }
+    }
+    if let url = scheme.node["openIdConnectUrl"]?.string {
+      let path = "/.well-known/openid-configuration"
+      oauth.issuer = ImportedText(url.hasSuffix(path) ? String(url.dropLast(path.count)) : url)
+    } else if flow == nil {
+      // The implicit flow gives the token to a browser.
+      request.credentials = .bearer(variable("access_token", scheme))
+      return
+    }
+    oauth.authorizationURL = url("authorizationUrl")
+    oauth.deviceURL = url("deviceAuthorizationUrl")
+    oauth.tokenURL = url("tokenUrl")
+    oauth.clientID = variable("client_id", scheme)
+    oauth.clientSecret = variable("client_secret", scheme)
+    oauth.username = variable("username", scheme)
+    oauth.password = variable("password", scheme)
+    if !scheme.scopes.isEmpty { oauth.scope = .list(scheme.scopes.map { .text($0) }) }
+    oauth.apply(to: &request, source: "\(scheme.name): oauth2")
+  }
+
+  // MARK: variables
+
+  private static let secrets: Set<String> = ["password", "token", "api_key", "access_token", "client_secret"]
+
+  /// The variable of a scheme: its plain name, with that of the scheme where several have one.
+  private func variable(_ word: String, _ scheme: Scheme) -> ImportedText {
+    ImportedText(.variable(variableName(word, scheme)))
+  }
+
+  private func variableName(_ word: String, _ scheme: Scheme) -> String {
+    let others = schemes.filter { words(of: $0).contains(word) }
+    return others.count > 1 ? snakeCase(scheme.name) + "_" + word : word
+  }
+
+  /// The words of the variables that a scheme needs.
+  private func words(of scheme: Scheme) -> [String] {
+    let node = scheme.node
+    switch node["type"]?.string?.lowercased() {
+    case "http": return node["scheme"]?.string?.lowercased() == "bearer" ? ["token"] : ["username", "password"]
+    case "apikey": return ["api_key"]
+    case "openidconnect": return ["client_id", "client_secret"]
+    case "oauth2":
+      guard let flow = OpenAPISecurity.flows.first(where: { node["flows"]?[$0] != nil }) else {
+        return ["access_token"]
+      }
+      return ["client_id"] + (flow == "deviceAuthorization" ? [] : ["client_secret"])
+        + (flow == "password" ? ["username", "password"] : [])
+    default: return []
+    }
+  }
+
+  /// Declares the secrets of the schemes that operations use, and remarks on alternatives.
+  func declare(in collection: inout ImportedCollection, untranslated: inout [Untranslated]) {
+    var used: Set<String> = []
+    var alternatives: [String] = []
+    for operation in contract.operations {
+      used.formUnion(requirement(of: operation).map(\.name))
+      for other in (operation.node["security"] ?? root["security"])?.items ?? [] {
+        let names = other.node.members.map(\.key)
+        if !names.isEmpty, names != requirement(of: operation).map(\.name) {
+          let text = names.joined(separator: " and ")
+          if !alternatives.contains(text) { alternatives.append(text) }
+        }
+      }
+    }
+    for scheme in schemes where used.contains(scheme.name) {
+      for word in words(of: scheme) {
+        let name = variableName(word, scheme)
+        guard !collection.variables.contains(where: { $0.name == name }) else { continue }
+        guard OpenAPISecurity.secrets.contains(word) else { continue }
+        collection.variables.append(ImportedVariable(name: name, value: .text(""), isSecret: true))
+      }
+    }
+    for text in alternatives {
+      untranslated.append(Untranslated(reason: "alternative security schemes", source: text))
+    }
+  }
+}
+
+/// `petstoreAuth` as `petstore_auth`.
+func snakeCase(_ name: String) -> String {
+  var result = ""
+  var wasLower = false
+  for character in name {
+    if character.isASCII, character.isLetter || character.isNumber {
+      if character.isUppercase, wasLower { result += "_" }
+      result += character.lowercased()
+      wasLower = character.isLowercase || character.isNumber
+    } else {
+      if !result.isEmpty, !result.hasSuffix("_") { result += "_" }
+      wasLower = false
+    }
+  }
+  while result.hasSuffix("_") { result.removeLast() }
+  return result
+}

@@ -1,0 +1,144 @@
+import Diagnostics
+import DocumentQueries
+
+/// Reads collections, environments and globals of Postman.
+struct PostmanImport {
+  static let kind = ImportKind(
+    extensions: ["json"], recognizes: { documentKind($0) != nil },
+    read: { sources, _, bag in
+      var reader = PostmanImport()
+      reader.read(sources, &bag)
+      return reader.collection.files.isEmpty && reader.environmentCount == 0 ? nil : reader.collection
+    })
+
+  private enum DocumentKind { case collection, environment, globals }
+
+  private var collection = ImportedCollection()
+  private var environmentCount = 0
+  /// The literal values that variables have anywhere.
+  private var values: [String: [String]] = [:]
+
+  private static func documentKind(_ source: ImportSource) -> DocumentKind? {
+    guard source.bytes.first(where: { $0 > 0x20 }).map({ $0 == UInt8(ascii: "{") || $0 == 0xEF }) ?? false,
+      let document = try? JSONDocument(parsing: source.unmarkedBytes)
+    else { return nil }
+    return documentKind(document.root)
+  }
+
+  private static func documentKind(_ root: JSONNode) -> DocumentKind? {
+    let node = root[member: "collection"].flatMap { $0.kind == .mapping ? $0 : nil } ?? root
+    if node[member: "item"]?.kind == .list, node[member: "info"]?.kind == .mapping { return .collection }
+    let scope = root.text("_postman_variable_scope")
+    if root[member: "values"]?.kind == .list, scope != nil || root.text("name") != nil {
+      return scope == "globals" ? .globals : .environment
+    }
+    return nil
+  }
+
+  private mutating func read(_ sources: [ImportSource], _ bag: inout DiagnosticBag) {
+    var collections: [(node: JSONNode, stem: String)] = []
+    var globals: [ImportedVariable] = []
+    for source in sources {
+      guard let root = source.json(into: &bag)?.root else {
+        collection.leftOut.append(source.givenPath)
+        continue
+      }
+      switch Self.documentKind(root) {
+      case .collection?:
+        let node = root[member: "collection"].flatMap { $0.kind == .mapping ? $0 : nil } ?? root
+        let schema = node[member: "info"]?.text("schema") ?? "v2"
+        guard schema.contains("v2") else {
+          bag.error(
+            "\(sanitizedForTerminal(source.givenPath)) has a schema that is not known: \(sanitizedForTerminal(schema))",
+            at: nil,
+            help: "export it from Postman as Collection v2.1")
+          collection.leftOut.append(source.givenPath)
+          continue
+        }
+        collections.append((node, source.stem))
+      case .environment?:
+        environmentCount += 1
+        let name = root.text("name").flatMap { $0.trimmed.isEmpty ? nil : $0 } ?? source.stem
+        collection.environments.append(
+          ImportedEnvironment(name: name, variables: variables(root[member: "values"], of: "environment \(name)")))
+      case .globals?:
+        environmentCount += 1
+        globals += variables(root[member: "values"], of: "globals")
+      case nil:
+        bag.add(unknown(root, source))
+        collection.leftOut.append(source.givenPath)
+      }
+    }
+    read(collections)
+    for variable in globals where !collection.variables.contains(where: { $0.name == variable.name }) {
+      collection.variables.append(variable)
+    }
+  }
+
+  private func unknown(_ root: JSONNode, _ source: ImportSource) -> Diagnostic {
+    let name = sanitizedForTerminal(source.givenPath)
+    if root[member: "requests"]?.kind == .list {
+      return .error("\(name) is a collection of version 1", at: nil, help: "export it from Postman as Collection v2.1")
+    }
+    return .error(
+      "\(name) is not a collection, environment or globals of Postman", at: nil,
+      help: "a collection has the members info and item, an environment has name and values")
+  }
+
+  // MARK: Variables
+
+  private mutating func variables(_ list: JSONNode?, of scope: String) -> [ImportedVariable] {
+    var result: [ImportedVariable] = []
+    for entry in list?.items ?? [] {
+      guard let name = entry.text("key") ?? entry.text("id"), !name.isEmpty else { continue }
+      let value = entry[member: "value"]
+      let text = value?.scalarText ?? value.flatMap { $0.isContainer ? $0.text : nil } ?? ""
+      if entry.isDisabled {
+        let shown = isSecretName(name) || entry.text("type") == "secret" ? "***" : text
+        collection.untranslated.append(
+          Untranslated(reason: "disabled variables", source: "\(scope): \(name)=\(shown)"))
+        continue
+      }
+      values[name, default: []].append(text)
+      result.removeAll { $0.name == name }
+      result.append(
+        ImportedVariable(
+          name: name, value: .text(ImportedText(postman: text)), isSecret: entry.text("type") == "secret"))
+    }
+    return result
+  }
+
+  /// Indicates that a variable holds a host without a scheme.
+  private func lacksScheme(_ name: String) -> Bool {
+    let known = (values[name] ?? []).filter { !$0.isEmpty }
+    return !known.isEmpty && known.allSatisfy { !$0.contains("://") && !$0.hasPrefix("{{") }
+  }
+
+  // MARK: Collections
+
+  private mutating func read(_ collections: [(node: JSONNode, stem: String)]) {
+    for (node, stem) in collections {
+      let info = node[member: "info"]
+      let name = info?.text("name").flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } ?? stem
+      let own = variables(node[member: "variable"], of: name)
+      // The variables of a further collection are its own where another has the name for something else.
+      let isFirst = collection.variables.isEmpty
+      let conflicts = isFirst ? [] : own.filter { one in collection.variables.contains { $0.name == one.name } }
+      collection.variables += own.filter { one in !conflicts.contains { $0.name == one.name } }
+      if collections.count == 1 {
+        collection.name = name
+        collection.description = info?.descriptionText
+      }
+      let constant = self
+      var reader = PostmanCollection(
+        name: name, folder: collections.count > 1 ? [name] : [], source: node,
+        lacksScheme: { constant.lacksScheme($0) })
+      reader.read()
+      for var file in reader.files {
+        file.variables = conflicts.filter { one in !file.variables.contains { $0.name == one.name } } + file.variables
+        collection.files.append(file)
+      }
+      collection.untranslated += reader.untranslated
+    }
+  }
+}

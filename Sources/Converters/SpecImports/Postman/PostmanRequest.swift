@@ -1,0 +1,275 @@
+import DocumentQueries
+
+/// A request of Postman in the words of specs.
+struct PostmanRequest {
+  private let node: JSONNode
+  private var request: ImportedRequest
+
+  /// - Parameters:
+  ///   - name: the name with those of its inner folders.
+  ///   - lacksScheme: whether the value of a variable is a host without a scheme.
+  static func read(
+    _ item: JSONNode, name: String, in context: PostmanContext, lacksScheme: (String) -> Bool
+  ) -> ImportedRequest {
+    let node = item[member: "request"] ?? item
+    var reader = PostmanRequest(node: node, request: ImportedRequest(url: ImportedText()))
+    reader.request.name = name
+    reader.read(item, context, lacksScheme)
+    return reader.request
+  }
+
+  private mutating func read(_ item: JSONNode, _ context: PostmanContext, _ lacksScheme: (String) -> Bool) {
+    let isText = node.kind == .text
+    let own = node[member: "auth"].flatMap { $0.kind == .mapping ? $0 : nil }
+    let auth = PostmanAuth(own ?? context.auth)
+    let url = PostmanURL(
+      isText ? node : node[member: "url"], adding: auth.query, removing: auth.replacedQuery, lacksScheme: lacksScheme)
+    request.url = url.url
+    request.path = url.path
+    request.comments += url.disabled.map { "disabled parameter: \($0)" }
+    if let description = node.descriptionText ?? item.descriptionText {
+      request.settings.set(.description, .text(ImportedText(description)))
+    }
+    let method = node.text("method").flatMap { $0.isEmpty ? nil : $0 } ?? "GET"
+    request.method = ImportedText(postman: method)
+    readHeaders(auth)
+    let behaviour = Self.merged(context.behaviour, item[member: "protocolProfileBehavior"])
+    readBody(method, behaviour)
+    request.credentials = auth.credentials
+    for (key, value) in auth.settings { request.settings.set(key, value) }
+    // The remarks on those of a folder are there.
+    if own != nil { request.untranslated += auth.untranslated }
+    read(behaviour)
+    if node.isTrue("disabled") { request.comments.append("disabled in the source") }
+    for name in ["proxy", "certificate"] where node[member: name]?.kind == .mapping {
+      request.remark("connection options", "\(name) \(node[member: name]?.text ?? "")")
+    }
+  }
+
+  // MARK: Headers
+
+  private mutating func readHeaders(_ auth: PostmanAuth) {
+    guard let headers = node[member: "header"] else { return }
+    if let text = headers.scalarText {
+      for line in text.split(whereSeparator: \.isNewline) {
+        guard let colon = line.firstIndex(of: ":") else { continue }
+        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed, auth)
+      }
+    }
+    for header in headers.items {
+      if let line = header.scalarText, let colon = line.firstIndex(of: ":") {
+        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed, auth)
+        continue
+      }
+      guard let key = header.text("key"), !key.trimmed.isEmpty else { continue }
+      let value = header.text("value") ?? ""
+      if header.isDisabled {
+        request.comments.append("disabled header: \(key): \(value)")
+      } else {
+        addHeader(key.trimmed, value.trimmed, auth)
+      }
+    }
+    request.headers += auth.headers
+  }
+
+  private mutating func addHeader(_ name: String, _ value: String, _ auth: PostmanAuth) {
+    if auth.replaced.contains(name.lowercased()) {
+      request.comments.append("\(name) of the source is replaced by its credentials")
+      return
+    }
+    request.headers.append(.init(name: ImportedText(postman: name), value: ImportedText(postman: value)))
+  }
+
+  private mutating func setType(_ type: String) {
+    if request.header("Content-Type") == nil {
+      request.headers.append(.init(name: ImportedText("Content-Type"), value: ImportedText(type)))
+    }
+  }
+
+  /// Removes a content type that the body can't have.
+  private mutating func takeOtherType(than type: String) {
+    guard let given = request.header("Content-Type"), !given.source.lowercased().hasPrefix(type) else { return }
+    _ = request.takeHeader("Content-Type")
+    request.remark("headers that contradict the body", "Content-Type: \(given.source)")
+  }
+
+  // MARK: Bodies
+
+  private mutating func readBody(_ method: String, _ behaviour: [(key: String, value: JSONNode)]) {
+    guard let body = node[member: "body"] else { return }
+    let keepsBody = behaviour.last { $0.key == "disableBodyPruning" }?.value.isBoolean(true) ?? false
+    let headers = request.headers
+    if let text = body.scalarText {
+      if !text.isEmpty { readRaw(text, body) }
+    } else if body.kind == .mapping, !body.isDisabled {
+      readBody(body)
+    }
+    if request.body != nil, !keepsBody, bodiless.contains(method.uppercased()) {
+      request.body = nil
+      request.headers = headers
+      request.comments.append("Postman sends no body with \(method)")
+    }
+  }
+
+  private mutating func readBody(_ body: JSONNode) {
+    let mode =
+      body.text("mode") ?? ["raw", "urlencoded", "formdata", "file", "graphql"].first { body[member: $0] != nil }
+    let content = mode.flatMap { body[member: $0] }
+    switch mode {
+    case "raw"?:
+      if let content, content.kind == .mapping || content.kind == .list {
+        readRaw(content.text, body)
+      } else if let text = content?.scalarText, !text.isEmpty {
+        readRaw(text, body)
+      }
+    case "urlencoded"?:
+      if let text = content?.scalarText {
+        if !text.isEmpty {
+          request.body = .text(ImportedText(postman: text))
+          setType("application/x-www-form-urlencoded")
+        }
+        return
+      }
+      let pairs = entries(of: content, "field").map {
+        ImportedRequest.Pair(
+          name: ImportedText(postman: $0.text("key") ?? ""), value: ImportedText(postman: $0.text("value") ?? ""))
+      }
+      guard !pairs.isEmpty else { return }
+      request.body = .form(pairs)
+      takeOtherType(than: "application/x-www-form-urlencoded")
+    case "formdata"?:
+      var parts: [ImportedRequest.Part] = []
+      for entry in entries(of: content, "field") { parts += self.parts(entry) }
+      guard !parts.isEmpty else { return }
+      request.body = .multipart(parts)
+      takeOtherType(than: "multipart/")
+    case "file"?:
+      if let path = content?.text("src") ?? content?.scalarText, !path.isEmpty {
+        request.body = .file(file(path))
+      } else if let text = content?.text("content"), !text.isEmpty {
+        request.body = .text(ImportedText(postman: text))
+      } else {
+        request.remark("files that are not chosen", "body of mode file")
+      }
+    case "graphql"?: readGraphQL(content)
+    case nil: break
+    case let mode?: request.remark("kinds of bodies", "body of mode \(mode)")
+    }
+  }
+
+  /// The entries of a form that are not switched off.
+  private mutating func entries(of content: JSONNode?, _ kind: String) -> [JSONNode] {
+    (content?.items ?? []).filter { entry in
+      if entry.isDisabled {
+        request.comments.append("disabled \(kind): \(entry.text("key") ?? "")=\(entry.text("value") ?? "")")
+      }
+      return !entry.isDisabled && entry.kind == .mapping
+    }
+  }
+
+  private mutating func readRaw(_ text: String, _ body: JSONNode) {
+    let language = body[member: "options"]?[member: "raw"]?.text("language") ?? "text"
+    setType(languages[language] ?? "text/plain")
+    let type = request.header("Content-Type")?.literal?.lowercased().prefix { $0 != ";" }.description.trimmed ?? ""
+    let isJSON = type == "application/json" || type.hasSuffix("+json")
+    request.body = isJSON ? .json(ImportedText(postman: text)) : .text(ImportedText(postman: text))
+  }
+
+  private mutating func parts(_ entry: JSONNode) -> [ImportedRequest.Part] {
+    let name = ImportedText(postman: entry.text("key") ?? "")
+    let type = entry.text("contentType").flatMap { $0.isEmpty ? nil : ImportedText(postman: $0) }
+    let filename = entry.text("fileName").flatMap { $0.isEmpty ? nil : ImportedText(postman: $0) }
+    guard entry.text("type") == "file" else {
+      let value = entry[member: "value"]
+      let text = value?.scalarText ?? (value.map { $0.kind == .null ? "" : $0.text }) ?? ""
+      return [ImportedRequest.Part(name: name, content: .text(ImportedText(postman: text)), type: type)]
+    }
+    let sources = entry[member: "src"]
+    let paths = (sources?.items.compactMap(\.scalarText) ?? []) + (sources?.scalarText.map { [$0] } ?? [])
+    if paths.allSatisfy(\.isEmpty) {
+      request.remark("files that are not chosen", "form field \(name.source)")
+      return []
+    }
+    return paths.filter { !$0.isEmpty }.map {
+      ImportedRequest.Part(name: name, content: .file(file($0)), filename: filename, type: type)
+    }
+  }
+
+  /// The path of a file; of an absolute path, which is that of another machine, the name.
+  private mutating func file(_ path: String) -> ImportedText {
+    let isAbsolute = path.hasPrefix("/") || path.hasPrefix("../") || path.contains(":\\") || path.hasPrefix("\\")
+    guard isAbsolute, let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last else {
+      return ImportedText(postman: path)
+    }
+    request.comments.append("\(name) was \(path)")
+    return ImportedText(postman: String(name))
+  }
+
+  private mutating func readGraphQL(_ content: JSONNode?) {
+    guard let content, let query = content.text("query") else { return }
+    let variables = content[member: "variables"]
+    var text = variables?.scalarText
+    if let variables, variables.kind == .mapping { text = variables.text }
+    request.body = .graphql(
+      query: ImportedText(postman: query), variables: text.map { ImportedText(postman: $0) },
+      operation: content.text("operationName").flatMap { $0.isEmpty ? nil : ImportedText(postman: $0) })
+    setType("application/json")
+  }
+
+  // MARK: Behaviour
+
+  /// The settings of a folder and of what is in it.
+  static func merged(
+    _ outer: [(key: String, value: JSONNode)], _ own: JSONNode?
+  ) -> [(key: String, value: JSONNode)] {
+    let members = own?.members ?? []
+    return outer.filter { one in !members.contains { $0.key == one.key } } + members
+  }
+
+  private mutating func read(_ behaviour: [(key: String, value: JSONNode)]) {
+    for (key, value) in behaviour {
+      let isTrue = value.isBoolean(true)
+      switch key {
+      case "followRedirects":
+        if value.isBoolean(false) { request.settings.set(.redirects, .text("none")) }
+      case "maxRedirects":
+        if let count = value.scalarText.flatMap({ Int($0) }), count >= 0, !hasNoRedirects(behaviour) {
+          request.settings.set(redirects: .max, .integer(count))
+        }
+      case "followOriginalHttpMethod":
+        if isTrue, !hasNoRedirects(behaviour) { request.settings.set(redirects: .keepMethod, .bool(true)) }
+      case "strictSSL": if value.isBoolean(false) { request.settings.set(tls: .verify, .bool(false)) }
+      case "disableCookies": if isTrue { request.settings.set(session: .cookies, .text("none")) }
+      case "protocolVersion":
+        if let version = ["http1": "1.1", "http2": "2"][value.scalarText ?? ""] {
+          request.settings.set(.httpVersion, .text(version))
+        }
+      // Postman's editor switches it on for a body, which was read with it.
+      case "disableBodyPruning": break
+      case "disabledSystemHeaders":
+        for (name, value) in value.members where value.isBoolean(true) {
+          if ["accept", "user-agent", "content-type"].contains(name) {
+            request.headers.append(.init(name: ImportedText(name), value: nil))
+          }
+        }
+      default:
+        if isTrue || value.count > 0 || value.kind == .text {
+          request.remark("settings of requests", "protocolProfileBehavior.\(key): \(value.text)")
+        }
+      }
+    }
+  }
+
+  private func hasNoRedirects(_ behaviour: [(key: String, value: JSONNode)]) -> Bool {
+    behaviour.contains { $0.key == "followRedirects" && $0.value.isBoolean(false) }
+  }
+}
+
+/// The methods with which Postman sends no body, unless a setting asks for it.
+private let bodiless: Set<String> = ["GET", "COPY", "HEAD", "PURGE", "UNLOCK"]
+
+/// The types that Postman's editor sends for the languages of a body.
+private let languages = [
+  "json": "application/json", "xml": "application/xml", "html": "text/html", "javascript": "application/javascript",
+  "text": "text/plain", "graphql": "text/plain",
+]

@@ -1,0 +1,192 @@
+import DocumentQueries
+import Values
+
+/// The URL of a request of Postman, and the values for its path.
+struct PostmanURL {
+  private(set) var url = ImportedText()
+  private(set) var path: [ImportedRequest.Pair] = []
+  /// Parameters that are switched off.
+  private(set) var disabled: [String] = []
+
+  /// - Parameters:
+  ///   - parameters: further parameters, such as those of credentials; they replace others of their name.
+  ///   - lacksScheme: whether the value of a variable is a host without a scheme.
+  init(
+    _ node: JSONNode?, adding parameters: [ImportedRequest.Pair] = [], removing removed: Set<String> = [],
+    lacksScheme: (String) -> Bool
+  ) {
+    var removed = removed
+    for parameter in parameters { if let name = parameter.name.literal { removed.insert(name) } }
+    if let node, node.kind == .mapping, node[member: "host"] != nil || node.text("raw") == nil {
+      appendOrigin(node)
+      appendPath(node)
+      appendQuery(node, parameters, removed)
+      if let hash = node.text("hash"), !hash.isEmpty { url.append(encoded("#\(hash)")) }
+    } else {
+      append(raw: node?.scalarText ?? node?.text("raw") ?? "", parameters, removed)
+    }
+    addScheme(lacksScheme)
+  }
+
+  private func encoded(_ text: String) -> ImportedText { ImportedText(postman: text).mapText(encodedAsInPostman) }
+
+  private mutating func appendOrigin(_ node: JSONNode) {
+    if let scheme = node.text("protocol"), !scheme.isEmpty {
+      url.append(ImportedText(postman: scheme.hasSuffix("://") ? scheme : scheme + "://"))
+    }
+    if let auth = node[member: "auth"], let user = auth.text("user") {
+      url.append(encoded(user))
+      if let password = auth.text("password") { url.append(ImportedText(":") + encoded(password)) }
+      url.append("@")
+    }
+    let host = node[member: "host"]
+    let labels = host?.items.map { $0.scalarText ?? "" }.joined(separator: ".") ?? ""
+    url.append(ImportedText(postman: labels.isEmpty ? host?.scalarText ?? "" : labels))
+    if let port = node.text("port"), !port.isEmpty { url.append(ImportedText(postman: ":\(port)")) }
+  }
+
+  private mutating func appendPath(_ node: JSONNode) {
+    guard let path = node[member: "path"] else { return }
+    var segments = path.items.map { $0.text("value") ?? $0.scalarText ?? "" }
+    if let text = path.scalarText {
+      let trimmed = text.hasPrefix("/") ? String(text.dropFirst()) : text
+      segments = text.isEmpty ? [] : trimmed.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+    append(segments, variables: node[member: "variable"])
+  }
+
+  private mutating func append(_ segments: [String], variables: JSONNode?) {
+    var values: [String: String] = [:]
+    for variable in variables?.items ?? [] where !variable.isDisabled {
+      if let key = variable.text("key") ?? variable.text("id"), let value = variable.text("value") {
+        values[key] = value
+      }
+    }
+    for segment in segments {
+      url.append("/")
+      guard segment.hasPrefix(":") else {
+        url.append(encoded(segment))
+        continue
+      }
+      let name = String(segment.dropFirst().prefix { $0 != "." })
+      guard let value = values[name], !value.isEmpty else {
+        url.append(encoded(segment))
+        continue
+      }
+      let text = ImportedText(postman: value)
+      let isOwnSegment = text.literal.map { !$0.contains("/") && $0 != "." && $0 != ".." } ?? true
+      if isOwnSegment, !name.isEmpty, name.utf8.allSatisfy(isNameByte) {
+        url.append("{\(name)}")
+        if !path.contains(where: { $0.name.literal == name }) {
+          path.append(ImportedRequest.Pair(name: ImportedText(name), value: text))
+        }
+      } else {
+        url.append(encoded(value))
+      }
+      url.append(encoded(String(segment.dropFirst(name.count + 1))))
+    }
+  }
+
+  private mutating func appendQuery(_ node: JSONNode, _ added: [ImportedRequest.Pair], _ removed: Set<String>) {
+    guard let query = node[member: "query"] else {
+      appendPairs([], added)
+      return
+    }
+    if let text = query.scalarText {
+      appendPairs(text.isEmpty ? [] : [encoded(text)], added)
+      return
+    }
+    var pairs: [ImportedText] = []
+    let entries =
+      query.kind == .mapping
+      ? query.members.map { ($0.key as String?, $0.value.scalarText, false) }
+      : query.items.map { ($0.text("key"), $0.text("value"), $0.isDisabled) }
+    for (key, value, isDisabled) in entries {
+      if isDisabled {
+        disabled.append("\(key ?? "")=\(value ?? "")")
+        continue
+      }
+      if let key, removed.contains(key) { continue }
+      pairs.append(pair(key ?? "", value))
+    }
+    appendPairs(pairs, added)
+  }
+
+  private func pair(_ key: String, _ value: String?) -> ImportedText {
+    var result = ImportedText(postman: key).mapText { encodedParameter($0).replacing("=", with: "%3D") }
+    if let value { result.append(ImportedText("=") + ImportedText(postman: value).mapText(encodedParameter)) }
+    return result
+  }
+
+  private func encodedParameter(_ text: String) -> String {
+    encodedAsInPostman(text).replacing("&", with: "%26").replacing("#", with: "%23").replacing("'", with: "%27")
+  }
+
+  private mutating func appendPairs(_ pairs: [ImportedText], _ added: [ImportedRequest.Pair]) {
+    let all = pairs + added.map { ImportedText.pair($0, encodedParameter) }
+    for (index, pair) in all.enumerated() { url.append(ImportedText(index == 0 ? "?" : "&") + pair) }
+  }
+
+  /// A URL as one text.
+  private mutating func append(raw: String, _ added: [ImportedRequest.Pair], _ removed: Set<String>) {
+    let text = raw.trimmed
+    let (rest, hash) = text.divided(at: "#")
+    let (address, query) = rest.divided(at: "?")
+    url = encoded(address)
+    var pairs = query.map { $0.isEmpty ? [] : $0.split(separator: "&", omittingEmptySubsequences: false) } ?? []
+    pairs.removeAll { removed.contains(String($0.prefix { $0 != "=" })) }
+    appendPairs(pairs.map { encoded(String($0)) }, added)
+    if let hash { url.append(encoded("#\(hash)")) }
+  }
+
+  /// Postman sends to `http://` what has no scheme.
+  private mutating func addScheme(_ lacksScheme: (String) -> Bool) {
+    let isMissing: Bool
+    if url.literal.map({ $0.allSatisfy { $0 == "/" } }) ?? false { url = ImportedText() }
+    switch url.parts.first {
+    case .text(let text)?:
+      let address = text.prefix { !"/?#".contains($0) }
+      isMissing = !(address.hasSuffix(":") && text.dropFirst(address.count).hasPrefix("//"))
+    case .variable(let name)?:
+      var isFollowedByScheme = false
+      if url.parts.count > 1, case .text(let text) = url.parts[1] { isFollowedByScheme = text.hasPrefix("://") }
+      isMissing = !isFollowedByScheme && lacksScheme(name)
+    default: isMissing = false
+    }
+    if isMissing { url = ImportedText("http://") + url }
+  }
+}
+
+extension ImportedText {
+  fileprivate static func pair(_ pair: ImportedRequest.Pair, _ encode: (String) -> String) -> ImportedText {
+    var result = pair.name.mapText(encode)
+    result.append("=")
+    result.append(pair.value.mapText(encode))
+    return result
+  }
+}
+
+extension String {
+  /// The text before and after a separator that stands outside of `{{ }}`.
+  fileprivate func divided(at separator: Character) -> (String, String?) {
+    var isInside = false
+    var previous: Character?
+    for index in indices {
+      let character = self[index]
+      if character == "{", previous == "{" { isInside = true }
+      if character == "}", previous == "}" { isInside = false }
+      if character == separator, !isInside {
+        return (String(self[..<index]), String(self[self.index(after: index)...]))
+      }
+      previous = character
+    }
+    return (self, nil)
+  }
+}
+
+private func isNameByte(_ byte: UInt8) -> Bool {
+  (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D
+}
+
+/// The text with those characters encoded that no URL can have, braces too.
+func encodedAsInPostman(_ text: String) -> String { percentEncoded(Array(text.utf8)[...]) }

@@ -1,0 +1,197 @@
+import Diagnostics
+import RequestSpecs
+import Values
+import YAMLNodes
+
+/// A request of a draft.
+struct DraftRequest {
+  /// The item of `requests`; empty if no spec can say the request.
+  private(set) var text: [UInt8]
+  /// The names that it captures.
+  private(set) var captures: [String]
+  let comments: [String]
+  private(set) var untranslated: [Untranslated]
+
+  init(node: YAMLNode, comments: [String], untranslated: [Untranslated]) {
+    text = Array(YAMLWriter.text(of: .list([node.requestInKeyOrder]), indent: 2).utf8)
+    captures = node["capture"]?.members?.map(\.key) ?? []
+    self.comments = comments
+    self.untranslated = untranslated
+  }
+
+  /// Makes a comment of the request, which has an error.
+  mutating func leaveOut(_ problem: Diagnostic) {
+    let lines = text.split(separator: 0x0A).map { String(decoding: $0.dropFirst(4), as: UTF8.self) }
+    untranslated.append(
+      Untranslated(
+        reason: "requests that are not valid", source: "\(problem.message)\n\(lines.joined(separator: "\n"))"))
+    (text, captures) = ([], [])
+  }
+
+  func reads(_ name: String) -> Bool { text.firstRange(of: Array(name.utf8)) != nil }
+}
+
+/// A spec while it is composed.
+struct SpecDraft {
+  let path: String
+  /// The names in the source that have a value here, and whether it is a text.
+  let declared: [String: Bool]
+  /// The names in the source that the current request alone declares, and whether it is a text.
+  var own: [String: Bool] = [:]
+  /// The names in the source that requests capture, up to the current one.
+  var captured: Set<String> = []
+  /// The names in the source that earlier files capture, with their paths.
+  var earlierCaptures: [String: [String]] = [:]
+  /// The paths of needed files, by the names of the needs.
+  var needs: [(name: String, path: String)] = []
+
+  var comments: [String] = []
+  var members: [(key: String, value: YAMLNode)] = []
+  var variables: [(key: String, value: YAMLNode)] = []
+  var secrets: [String] = []
+  /// The names without a value, which are read from the environment.
+  var missing: [String] = []
+  /// The secrets that hold credentials found in the source.
+  var credentials: [String] = []
+  var defaults: [(key: String, value: YAMLNode)] = []
+  var requests: [DraftRequest] = []
+  /// The parts of the file, not of a request, that could not be translated.
+  private(set) var untranslated: [Untranslated] = []
+  /// The parts that could not be translated, since they were last taken.
+  var remarks: [Untranslated] = []
+
+  init(path: String, declared: [String: Bool]) {
+    self.path = path
+    self.declared = declared
+  }
+
+  mutating func takeRemarks() -> [Untranslated] {
+    defer { remarks = [] }
+    return remarks
+  }
+
+  /// Takes the remarks so far as those of the file.
+  mutating func endComments() {
+    untranslated += takeRemarks()
+  }
+
+  /// Makes comments of the requests with errors; returns whether there are any.
+  ///
+  /// - Parameter places: the places of these requests in the text that has the errors.
+  mutating func leaveOut(_ problems: [Diagnostic], of piece: Range<Int>, at places: [Range<Int>]) -> Bool {
+    var captures: [String] = []
+    var isChanged = false
+    for problem in problems {
+      guard let start = problem.range?.bytes.lowerBound else { continue }
+      var (index, end) = (0, places.count)
+      while index < end {
+        let middle = (index + end) / 2
+        if places[middle].upperBound <= start { index = middle + 1 } else { end = middle }
+      }
+      guard index < places.count, places[index].contains(start) else { continue }
+      let request = piece.lowerBound + index
+      guard !requests[request].text.isEmpty else { continue }
+      isChanged = true
+      captures += requests[request].captures
+      requests[request].leaveOut(problem)
+    }
+    // Requests that read them get them from the environment.
+    missing += captures.filter { name in !missing.contains(name) && requests.contains { $0.reads(name) } }
+    return isChanged
+  }
+
+  // MARK: text
+
+  /// The text of the spec with these requests as the formatter would write it, and their places.
+  ///
+  /// - Parameter secrets: the credentials that must not stand in comments.
+  func text(
+    of piece: Range<Int>, environments: [(key: String, value: YAMLNode)] = [], secrets: [(name: String, value: String)]
+  ) -> (bytes: [UInt8], requests: [Range<Int>]) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(requests[piece].reduce(4096) { $0 + $1.text.count + 1 })
+    func add(_ lines: [String], indent: String = "") {
+      for line in lines {
+        bytes += "\(indent)# \(line)".utf8
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        bytes.append(0x0A)
+      }
+    }
+    add(commentLines(comments, untranslated, secrets))
+    if !bytes.isEmpty { bytes.append(0x0A) }
+    let last = requests[piece].lastIndex { !$0.text.isEmpty }
+    var heading = members + declarations + environmentMembers(environments)
+    // A file of comments alone would be empty.
+    if heading.isEmpty, last == nil { heading = [("name", .text(path))] }
+    if !heading.isEmpty { bytes += YAMLWriter.text(of: YAMLNode.mapping(heading).inKeyOrder).utf8 }
+    if last != nil { bytes += "requests:\n".utf8 }
+    var places: [Range<Int>] = []
+    for index in piece {
+      let request = requests[index]
+      // A blank line after a text that ends with one would be part of it.
+      if index > piece.lowerBound || last == nil, !bytes.suffix(2).elementsEqual([0x0A, 0x0A]) { bytes.append(0x0A) }
+      let isBeforeLast = last.map { index <= $0 } ?? false
+      add(commentLines(request.comments, request.untranslated, secrets), indent: isBeforeLast ? "  " : "")
+      places.append(bytes.count..<bytes.count + request.text.count)
+      bytes += request.text
+    }
+    return (bytes, places)
+  }
+
+  private var declarations: [(key: String, value: YAMLNode)] {
+    var result: [(key: String, value: YAMLNode)] = []
+    if !needs.isEmpty { result.append(("needs", .mapping(needs.map { ($0.name, .text(relativePath(of: $0.path))) }))) }
+    let secretNames = missing.filter(isSecretName) + secrets + credentials
+    let values = variables + missing.filter { !isSecretName($0) }.map { ($0, .text("${{ env.\($0) }}")) }
+    if !values.isEmpty { result.append(("variables", .mapping(values))) }
+    if !secretNames.isEmpty { result.append(("secrets", .list(secretNames.map { .text($0) }))) }
+    if !defaults.isEmpty { result.append(("defaults", .mapping(defaults))) }
+    return result
+  }
+
+  private func environmentMembers(
+    _ environments: [(key: String, value: YAMLNode)]
+  ) -> [(key: String, value: YAMLNode)] {
+    guard let first = environments.first else { return [] }
+    return [("environments", .mapping(environments)), ("default_environment", .text(first.key))]
+  }
+
+  /// The path of another spec, relative to this one.
+  private func relativePath(of other: String) -> String {
+    let own = path.split(separator: "/").dropLast()
+    let parts = other.split(separator: "/")
+    let common = zip(own, parts.dropLast()).prefix { $0 == $1 }.count
+    return (own.dropFirst(common).map { _ in ".." } + parts.dropFirst(common)).joined(separator: "/")
+  }
+}
+
+/// The maximum number of lines of a part of a source in a comment.
+private let maxCommentLines = 60
+
+private func commentLines(
+  _ comments: [String], _ untranslated: [Untranslated], _ secrets: [(name: String, value: String)]
+) -> [String] {
+  var lines = comments.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
+  for part in untranslated {
+    let source = part.source.split(whereSeparator: \.isNewline)
+    if source.count < 2 {
+      lines.append("not translated (\(part.reason)): \(source.first ?? "")")
+    } else {
+      lines.append("not translated (\(part.reason)):")
+      lines += source.prefix(maxCommentLines).map { "  \($0)" }
+      if source.count > maxCommentLines { lines.append("  … and \(source.count - maxCommentLines) more lines") }
+    }
+  }
+  return lines.map { line in
+    var text = String(line.prefix(400))
+    for secret in secrets where secret.value.utf8.count > 3 && !secret.value.isPlaceholder {
+      text.replace(secret.value, with: "***")
+    }
+    return sanitizedForTerminal(concealingSecrets(in: text))
+  }
+}
+
+extension String {
+  /// Indicates a type in place of a value, such as `<string>`.
+  fileprivate var isPlaceholder: Bool { hasPrefix("<") && hasSuffix(">") }
+}

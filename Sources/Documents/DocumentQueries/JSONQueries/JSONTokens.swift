@@ -1,0 +1,133 @@
+import Values
+
+/// The tokens of JSON: strings, numbers, literals.
+extension JSONParser {
+  /// Skips a string; true if it has escapes.
+  mutating func skipString() throws(JSONParseFault) -> Bool {
+    let start = position
+    var hasEscapes = false
+    position += 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        position += 1
+        return hasEscapes
+      }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        try skipEscape(ofStringAt: start)
+      } else if byte < 0x20 {
+        throw controlCharacter(byte)
+      } else if byte < 0x80 {
+        position += 1
+      } else if let length = sequenceLength(at: position) {
+        position += length
+      } else {
+        throw JSONParseFault(message: "the byte \(byteName(byte)) is not valid UTF-8", offset: position)
+      }
+    }
+    throw unclosedString(at: start)
+  }
+
+  private mutating func skipEscape(ofStringAt start: Int) throws(JSONParseFault) {
+    guard let escape = byte(at: position + 1) else { throw unclosedString(at: start) }
+    switch escape {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 2
+    case UInt8(ascii: "u"):
+      for offset in 2..<6 {
+        guard let digit = byte(at: position + offset) else { throw unclosedString(at: start) }
+        guard isHexDigit(digit) else {
+          throw JSONParseFault(message: "`\\u` needs four hexadecimal digits, as in `\\u00e9`", offset: position)
+        }
+      }
+      position += 6
+    default:
+      let isPrintable = escape > 0x20 && escape < 0x7F
+      let name = isPrintable ? "`\\\(Character(Unicode.Scalar(escape)))`" : "a backslash before \(byteName(escape))"
+      throw JSONParseFault(
+        message: "\(name) is not an escape of JSON; a backslash itself is written `\\\\`", offset: position)
+    }
+  }
+
+  private func unclosedString(at start: Int) -> JSONParseFault {
+    JSONParseFault(message: "the string that starts here has no closing `\"`", offset: start)
+  }
+
+  private func controlCharacter(_ byte: UInt8) -> JSONParseFault {
+    let escape =
+      switch byte {
+      case 0x08: "\\b"
+      case 0x09: "\\t"
+      case 0x0A: "\\n"
+      case 0x0C: "\\f"
+      case 0x0D: "\\r"
+      default: (byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)
+      }
+    let name = codePointName(UInt32(byte))
+    return JSONParseFault(
+      message: "the control character \(name) cannot stand in a string as it is; write `\(escape)`", offset: position)
+  }
+
+  mutating func skipNumber() throws(JSONParseFault) {
+    if bytes[position] == UInt8(ascii: "-") {
+      position += 1
+      guard isDigit(at: position) else { throw expected("a digit after `-`") }
+    }
+    if bytes[position] == UInt8(ascii: "0"), isDigit(at: position + 1) {
+      throw JSONParseFault(message: "a number has no leading zeros", offset: position)
+    }
+    skipDigits()
+    if byte(at: position) == UInt8(ascii: ".") {
+      position += 1
+      guard isDigit(at: position) else { throw expected("a digit after `.`") }
+      skipDigits()
+    }
+    if let byte = byte(at: position), byte | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if let sign = self.byte(at: position), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
+      guard isDigit(at: position) else { throw expected("a digit in the exponent") }
+      skipDigits()
+    }
+  }
+
+  private mutating func skipDigits() {
+    while isDigit(at: position) { position += 1 }
+  }
+
+  private func isDigit(at offset: Int) -> Bool {
+    offset < bytes.count && Values.isDigit(bytes[offset])
+  }
+
+  /// Skips a literal if it is here.
+  mutating func skipWord(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard position + length <= bytes.count else { return false }
+    let matches = word.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + length]) }
+    if matches { position += length }
+    return matches
+  }
+
+  /// The length of the well-formed UTF-8 sequence of a character beyond ASCII (Unicode, table 3-7); nil if ill-formed.
+  func sequenceLength(at offset: Int) -> Int? {
+    let lead = bytes[offset]
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    let length: Int
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if lead == 0xE0 { second = 0xA0...0xBF }
+      if lead == 0xED { second = 0x80...0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if lead == 0xF0 { second = 0x90...0xBF }
+      if lead == 0xF4 { second = 0x80...0x8F }
+    default: return nil
+    }
+    guard offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return nil }
+    for index in offset + 2..<offset + length where bytes[index] & 0xC0 != 0x80 { return nil }
+    return length
+  }
+}

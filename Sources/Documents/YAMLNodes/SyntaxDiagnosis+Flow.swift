@@ -1,0 +1,69 @@
+import Diagnostics
+import Values
+
+extension SyntaxDiagnosis {
+  var brokenFlow: Diagnostic {
+    let opening = error.contextOffset
+    let open = character(at: opening)
+    let close = open == "[" ? "]" : "}"
+    let line = line(at: offset)
+    let isSameLine = offset < utf8.count && line.bytes.contains(opening)
+    if isByte(offset, "!") || isByte(offset, "*"), tagBefore(offset).hasPrefix("!") { return secondProperty }
+    if let byte, isSameLine || !isUnclosed(line) {
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        return bracketInsideText(line, at: offset, opening: opening)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        return .error(
+          "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
+          notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))], help: "write `\(close)`")
+      default:
+        if isSameLine {
+          return .error(
+            "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)),
+            notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))],
+            help: "quote text that holds `,`, `:`, quotes or brackets")
+        }
+      }
+    }
+    return unclosedBracket(opening)
+  }
+
+  func unclosedBracket(_ opening: Int) -> Diagnostic {
+    let line = BrokenLine(source, at: opening)
+    let rest = opening..<max(opening + 1, line.content.upperBound)
+    let close: Unicode.Scalar = isByte(opening, "[") ? "]" : "}"
+    let message = "this `\(character(at: opening))` is never closed"
+    if let hash = line.commentStart(in: rest), utf8[hash..<rest.upperBound].contains(UInt8(ascii: close)) {
+      return .error(
+        message, at: range(opening..<hash),
+        notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<rest.upperBound))],
+        help: "quote the value if the `#` belongs to it, or close the bracket before the comment")
+    }
+    return .error(
+      message, at: range(rest),
+      notes: [Diagnostic.Note("reading went on up to here", at: range(toEndOfToken(offset)))],
+      help: "add a closing `\(close)`, or quote the value if it is text")
+  }
+
+  /// Returns whether a line below an opening bracket looks like the next key rather than a part of the brackets.
+  private func isUnclosed(_ line: BrokenLine) -> Bool {
+    guard let byte else { return true }
+    return byte == UInt8(ascii: ":") && line.indent <= BrokenLine(source, at: error.contextOffset).indent
+  }
+
+  func bracketInsideText(_ line: BrokenLine, at offset: Int, opening: Int? = nil) -> Diagnostic {
+    var lowest = line.bytes.lowerBound
+    if let opening, line.bytes.contains(opening) { lowest = opening + 1 }
+    let token = line.flowToken(around: offset, from: lowest)
+    let value = text(token)
+    let bracket = character(at: offset)
+    if value.contains("${{") {
+      return .error(
+        "a template inside `[ ]` or `{ }` needs quotes", at: range(token),
+        help: "write `\(value.contains("\"") ? yamlQuoted(value) : "\"\(value)\"")`")
+    }
+    return .error(
+      "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token), help: quote(token))
+  }
+}

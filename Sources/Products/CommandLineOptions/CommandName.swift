@@ -1,0 +1,33 @@
+/// The commands of reqrun. A new one is a case here; the compiler then names its other places.
+package enum CommandName: String, CaseIterable, Sendable, CustomStringConvertible {
+  case run, send, `init`, check, list, format, `import`, export, show
+  case mergeReports = "merge-reports"
+  case diff, demo, doctor, completions, man, schema, help
+  /// The one with which completion scripts ask for tags, names and environments.
+  case candidates = "__candidates"
+
+  package var description: String { rawValue }
+
+  package var spec: CommandSpec {
+    switch self {
+    case .run: .run
+    case .send: .send
+    case .`init`: .initialization
+    case .check: .check
+    case .list: .list
+    case .format: .format
+    case .import: .importing
+    case .export: .export
+    case .show: .show
+    case .mergeReports: .mergeReports
+    case .diff: .diff
+    case .demo: .demo
+    case .doctor: .doctor
+    case .completions: .completions
+    case .man: .man
+    case .schema: .schema
+    case .help: .help
+    case .candidates: .candidates
+    }
+  }
+}

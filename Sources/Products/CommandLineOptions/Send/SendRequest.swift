@@ -1,0 +1,150 @@
+import Values
+import YAMLNodes
+
+/// A request line as a person would write it in a spec.
+package struct SendRequest: Sendable {
+  /// The keys of the request.
+  package let keys: [(key: String, value: YAMLNode)]
+  /// The values of the secrets that the keys read.
+  package let secrets: [(name: String, value: String)]
+}
+
+extension SendArguments {
+  /// Writes the request.
+  ///
+  /// - Parameter files: the files that items name.
+  package func request(_ files: Files) throws(SendProblem) -> SendRequest {
+    var writer = LineWriter(line: self, files: files)
+    try writer.write()
+    return SendRequest(keys: writer.keys, secrets: writer.secrets.all)
+  }
+}
+
+/// Writes the keys of a request line.
+struct LineWriter {
+  let line: SendArguments
+  let files: SendArguments.Files
+  var keys: [(key: String, value: YAMLNode)] = []
+  var secrets: SendSecrets
+  /// The headers by their names in lower case.
+  var headers = OrderedMembers<(name: String, values: [YAMLNode])>()
+
+  init(line: SendArguments, files: SendArguments.Files) {
+    (self.line, self.files) = (line, files)
+    secrets = SendSecrets(taken: line.takenNames, known: line.knownSecrets)
+  }
+
+  mutating func write() throws(SendProblem) {
+    try readHeaders()
+    let body = try body()
+    let method = line.method ?? (body == nil && line.raw == nil ? "GET" : "POST")
+    if let name = line.name { keys.append(("name", .text(name))) }
+    if method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
+    keys.append(
+      ("url", .text(secrets.url(line.isPathAsIs ? line.url.text : removingDotSegments(ofURL: line.url.text)))))
+    if !headers.all.isEmpty {
+      keys.append(
+        (
+          "headers",
+          .mapping(headers.all.map(\.value).map { ($0.name, $0.values.count == 1 ? $0.values[0] : .list($0.values)) })
+        ))
+    }
+    let query = try query()
+    if !query.isEmpty { keys.append(("query", .mapping(query))) }
+    if let body { keys.append(body) }
+    if body != nil, ["GET", "HEAD"].contains(method) { keys.append(("body_on_get", .bool(true))) }
+    if body != nil, try isCompressed() { keys.append(("compress", .text("deflate"))) }
+    if let credentials = line.credentials ?? line.session?.credentials { keys.append(("auth", node(credentials))) }
+    if line.followsRedirects == false {
+      keys.append(("redirects", .text("none")))
+    } else if let limit = line.maxRedirects {
+      keys.append(("redirects", .mapping([("max", .number(String(limit)))])))
+    }
+    if let path = line.download {
+      let members: [(key: String, value: YAMLNode)] = [("to", .text(files.written(path)))]
+      // A name that the server chooses replaces nothing.
+      keys.append(("download", .mapping(members + (path.hasSuffix("/") ? [] : [("overwrite", .bool(true))]))))
+    }
+    if line.isStream { keys.append(("timeout", .mapping([("request", .text("1h")), ("resource", .text("24h"))]))) }
+    if let socket = line.url.socket { keys.append(("unix_socket", .text(socket))) }
+  }
+
+  // MARK: Headers and query
+
+  private mutating func readHeaders() throws(SendProblem) {
+    for (name, value) in try line.ownHeaders(files) {
+      let key = name.lowercased()
+      // The jar of the session has them.
+      if line.session != nil, key == "cookie" { continue }
+      let node = value.map { secrets.node($0, named: name) } ?? .null
+      headers.change(key, first: (name, [])) { header in
+        // It removes what was given so far, too.
+        if node.isNull || header.values.first?.isNull ?? false { header.values = [] }
+        header.values.append(node)
+      }
+    }
+    let own = Set(headers.all.map(\.key))
+    for header in line.session?.headers ?? [] where !own.contains(header.name.lowercased()) {
+      let node = secrets.node(header.value, named: header.name)
+      headers.change(header.name.lowercased(), first: (header.name, [])) { $0.values.append(node) }
+    }
+  }
+
+  /// Adds a header unless an item has it, or removes it.
+  mutating func addHeader(_ name: String, _ value: String) {
+    headers.change(name.lowercased(), first: (name, [])) { if $0.values.isEmpty { $0.values = [.text(value)] } }
+  }
+
+  private mutating func query() throws(SendProblem) -> [(key: String, value: YAMLNode)] {
+    var pairs = OrderedMembers<[YAMLNode]>()
+    for item in line.items {
+      let value: String
+      switch item.kind {
+      case .query: value = item.value
+      case .queryFile: value = withoutLineEnd(try files.literal(of: item))
+      default: continue
+      }
+      pairs.add(secrets.node(value, named: item.name), named: item.name)
+    }
+    return pairs.members
+  }
+
+  private mutating func node(_ credentials: SendCredentials) -> YAMLNode {
+    let secret = credentials.secret ?? ""
+    let isToken = credentials.scheme == .bearer
+    let value =
+      secret.isEmpty || secret.contains("${{")
+      ? secret : secrets.template(secret, named: isToken ? "token" : "password")
+    let content: YAMLNode =
+      isToken
+      ? .text(value) : .mapping([("username", .text(credentials.user)), ("password", .text(value))])
+    return .mapping([(credentials.scheme.rawValue, content)])
+  }
+}
+
+extension SendArguments {
+  /// The headers of the items in their order; nil removes one.
+  func ownHeaders(_ files: Files) throws(SendProblem) -> [(name: String, value: String?)] {
+    var headers: [(name: String, value: String?)] = []
+    for item in items {
+      switch item.kind {
+      case .header:
+        headers.append((item.name, item.value.isEmpty ? nil : String(item.value.trimming(while: \.isWhitespace))))
+      case .emptyHeader: headers.append((item.name, ""))
+      case .headerFile: headers.append((item.name, String(try files.literal(of: item).trimming(while: \.isWhitespace))))
+      default: break
+      }
+    }
+    return headers
+  }
+}
+
+private func withoutLineEnd(_ text: String) -> String {
+  var text = text[...]
+  while text.last?.isNewline ?? false { text.removeLast() }
+  return String(text)
+}
+
+extension YAMLNode {
+  var isNull: Bool { if case .null? = scalar?.meaning { true } else { false } }
+}

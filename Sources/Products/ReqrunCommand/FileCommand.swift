@@ -1,0 +1,147 @@
+import CommandLineOptions
+import OperatingSystem
+import ReqrunKit
+
+/// A command that reads files: its options, and its output in order.
+struct FileCommand {
+  private let command: ParsedCommand
+  private let options: RunOptions
+  private let runner: Runner
+  private let queue: OutputQueue
+  private let line: ProgressLine
+  private let console: StandardStream
+  private let write: @Sendable ([UInt8], StandardStream) -> Void
+
+  init(_ command: ParsedCommand) throws(UsageError) {
+    self.command = command
+    var options = try runOptions(command)
+    let queue = OutputQueue()
+    let console = consoleStream(of: options)
+    let line = ProgressLine(isShown: command.name == .run && showsProgressLine(command), queue: queue)
+    let write: @Sendable ([UInt8], StandardStream) -> Void = { bytes, stream in
+      line.around { queue.write(bytes, to: stream) }
+    }
+    if line.isShown { options.onProgress = { line.show($0) } }
+    if StandardStream.input.isTerminal, StandardStream.error.isTerminal {
+      options.onSignIn = { text, page in
+        write(Array("\(text)\n".utf8), .error)
+        if let page { openInBrowser(page) }
+      }
+    }
+    options.collectsRequests = false
+    let log: @Sendable ([UInt8]) -> Void = { write($0, console) }
+    options.reports.insert(.console(output: log, diagnostics: { write($0, .error) }), at: 0)
+    if isGitHub, command.name == .run {
+      // Before the console's, whose last lines name what failed.
+      let annotations = Report.gitHub(
+        workspace: environmentSetting("GITHUB_WORKSPACE"), jobSummary: environmentSetting("GITHUB_STEP_SUMMARY"),
+        output: log)
+      options.reports.insert(contentsOf: annotations, at: 0)
+    }
+    (self.options, self.queue, self.line, self.console, self.write) = (options, queue, line, console, write)
+    runner = Runner(options)
+  }
+
+  func run() async -> Int32 {
+    if command.flag("watch") { return await watch() }
+    handleSignals { [runner] in runner.interrupt(signal: $0) }
+    let result = await runner.run()
+    line.clear()
+    let status = await queue.end(result.exitCode)
+    withExtendedLifetime(result) { endProcess(status) }
+  }
+
+  private func watch() async -> Int32 {
+    let session: SpecWatcher
+    do throws(WatchProblem) {
+      session = try SpecWatcher(options) { [line, write, console] text in
+        line.clear()
+        write(Array(text.utf8), console)
+      }
+    } catch {
+      StandardStream.error.write("error: \(error.message)\n")
+      return 2
+    }
+    handleSignals { session.interrupt(signal: $0) }
+    let status = await session.run()
+    line.clear()
+    _ = await queue.flush()
+    return status
+  }
+
+  /// - Parameter interrupt: interrupts what runs, and returns the requests that have to be waited for.
+  private func handleSignals(_ interrupt: @escaping @Sendable (Int32) -> [RunningRequest]) {
+    signalHandler.set { [queue, line, width = options.width] signal in
+      let text = interruptionText(waitingFor: interrupt(signal), signal: signal, width: width)
+      queue.interrupt(signal: signal)
+      // Follows the `^C` that a terminal shows if there is no progress line.
+      let start = !line.isShown && StandardStream.error.isTerminal ? "\n" : ""
+      if let text { line.around { queue.write("\(start)\(text)\n", to: .error) } }
+    }
+  }
+
+  func start(in directory: String) async -> Int32 {
+    let result = Runner.startCollection(in: directory, replaces: command.flag("force"))
+    return await end(result.diagnostics, result.text, result.exitCode)
+  }
+
+  func check() async -> Int32 {
+    let listing = await runner.check()
+    return await end(listing, checkText(listing))
+  }
+
+  func list() async -> Int32 {
+    if command.flag("variables") {
+      let listing = await runner.listVariables()
+      return await end(listing, listing.variableText)
+    }
+    let listing = await runner.list()
+    return await end(listing, listing.requests.map { "\($0)\n" }.joined())
+  }
+
+  func format() async -> Int32 {
+    let result = runner.format(onlyChecks: command.flag("check"))
+    if let text = result.standardInput { write(text, .output) }
+    write(Array(result.text.utf8), .output)
+    return await end(result.diagnostics, "", result.exitCode)
+  }
+
+  func show(report: String) async -> Int32 { await queue.end(runner.show(report: report).exitCode) }
+
+  func mergeReports() async -> Int32 { await queue.end(runner.merge(reports: command.arguments).exitCode) }
+
+  func compareReports() async throws(UsageError) -> Int32 {
+    let (ratio, kinds) = try command.comparisonOptions()
+    let comparison = runner.compare(
+      report: command.arguments[0], with: command.arguments[1], slower: ratio, failingOn: kinds)
+    return await end(comparison.diagnostics, comparison.text, comparison.exitCode)
+  }
+
+  /// Writes what is wrong with specs, and what they have.
+  private func end(_ listing: SpecListing, _ text: String) async -> Int32 {
+    // That nothing was selected stands by itself, behind all that is wrong.
+    let count = listing.diagnostics.count - (listing.selectedNothing ? 1 : 0)
+    show(Array(listing.diagnostics.prefix(count)))
+    return await end(Array(listing.diagnostics.dropFirst(count)), text, listing.exitCode)
+  }
+
+  private func end(_ diagnostics: [Diagnostic], _ text: String, _ exitCode: Int32) async -> Int32 {
+    show(diagnostics)
+    write(Array(text.utf8), .output)
+    return await queue.end(exitCode)
+  }
+
+  private func show(_ diagnostics: [Diagnostic]) {
+    if !diagnostics.isEmpty { write(Array(diagnostics.text(options).utf8), .error) }
+  }
+
+  private func checkText(_ listing: SpecListing) -> String {
+    guard listing.exitCode == 0 else { return "" }
+    guard listing.fileCount > 0 else {
+      return "no requests, and no errors: a file without `requests` is for `extends`\n"
+    }
+    let requests = listing.requests.count
+    return "\(listing.fileCount) \(listing.fileCount == 1 ? "file" : "files") with \(requests) "
+      + "\(requests == 1 ? "request" : "requests"): no errors\n"
+  }
+}

@@ -1,0 +1,151 @@
+import DemoServer
+import Diagnostics
+import DocumentQueries
+import HTTPMessages
+import OperatingSystem
+import RequestResolution
+import RequestSpecs
+import RunPlanning
+import RunReports
+import SpecExecution
+import Values
+
+extension RunPreparation {
+  mutating func planningOptions() -> PlanningOptions {
+    var planning = PlanningOptions()
+    for variable in options.variables { checkName(variable.name, of: "--var") }
+    for secret in options.secrets { checkName(secret.name, of: "--secret") }
+    planning.variables = options.variables.compactMap { commandVariable($0.name, $0.value) }
+    // Templates can't read other names.
+    environmentVariables = options.envFiles.flatMap { environmentFile($0) }
+      .filter { unusableName($0.name, of: "a variable") == nil }
+    planning.environmentFile = environmentVariables
+    planning.secrets = options.secrets
+    planning.tags = options.tags
+    planning.excludedTags = options.excludeTags
+    planning.namePattern = options.name
+    var connection = CommandConnection(options.connection)
+    planning.connection = connection.settings(into: &bag)
+    planning.sources = connection.sources
+    planning.transport =
+      switch options.transport {
+      case .auto: .auto
+      case .urlsession: .urlsession
+      // It accepts everything that libcurl would.
+      case .curl, .custom: .curl
+      }
+    return planning
+  }
+
+  /// The rows of `--rows`.
+  mutating func rowsForAll(_ planning: inout PlanningOptions) -> RowsSpec? {
+    guard let path = options.rows else { return nil }
+    let source = SourceText(name: "--rows", text: path)
+    planning.sources.append(source)
+    options.usedFiles?.add(path, of: "")
+    if !isRegularFile(path) {
+      let problem = canonicalPath(path) == nil ? "there is no file \"\(path)\"" : "\"\(path)\" is not a regular file"
+      bag.error("--rows: \(problem)", at: nil, help: MissingFile(path, in: ".").help)
+      unreadableFiles += 1
+    }
+    let range = SourceRange(source, 0..<source.utf8.count)
+    if let rows = RowsSpec(fileFromCommand: path, range: range) { return rows }
+    bag.error("--rows: the format of \"\(path)\" is unknown", at: nil, help: "name a .csv, .json, .jsonl or .yaml file")
+    unreadableFiles += 1
+    // The files are checked as ones with rows all the same.
+    return RowsSpec(fileFromCommand: "\(path).csv", range: range)
+  }
+
+  private mutating func commandVariable(_ name: String, _ value: RunOptions.VariableValue) -> CommandVariable? {
+    switch value {
+    case .text(let text): return CommandVariable(name: name, value: .text(text), isText: true)
+    case .json(let text):
+      do throws(JSONParseError) {
+        let document = try JSONDocument(parsing: Array(text.utf8))
+        return CommandVariable(name: name, value: document.root.value, isText: false)
+      } catch {
+        bag.error(
+          "--var \(name):=… is not JSON: \(error.message)", at: nil, help: "write --var \(name)=… for text")
+        unreadableFiles += 1
+        return nil
+      }
+    }
+  }
+
+  /// Checks that each `--var` is one that a file declares or reads: a misspelt name would change nothing.
+  mutating func areVariablesRead(by specs: [LoadedSpec], isComplete: Bool) -> Bool {
+    guard !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else { return true }
+    if options.rewriting?.hidesNames == true { return true }
+    var names: Set<String> = []
+    var isComplete = isComplete
+    for spec in specs {
+      let settable = SettableNames(of: spec)
+      names.formUnion(settable.names)
+      isComplete = isComplete && settable.isComplete
+    }
+    let errorsBefore = bag.errorCount
+    func report(_ option: String, _ name: String, isUsefulUnread: Bool) {
+      if names.contains(name) { return }
+      let near = nearestName(to: name, among: names.sorted())
+      if near == nil, isUsefulUnread || !isComplete { return }
+      bag.error(
+        "\(option) \(name): no file declares or reads `\(name)`", at: nil,
+        help: near.map { "did you mean `\($0)`?" }
+          ?? (names.isEmpty
+            ? "the files read no variables"
+            : "they read " + names.sorted().prefix(8).joined(separator: ", ") + (names.count > 8 ? " …" : "")))
+    }
+    for variable in options.variables { report("--var", variable.name, isUsefulUnread: false) }
+    // The value of a secret is masked, whatever reads it.
+    for secret in options.secrets { report("--secret", secret.name, isUsefulUnread: true) }
+    return bag.errorCount == errorsBefore
+  }
+
+  /// Checks that a project file has the environment of `--env`.
+  mutating func isEnvironmentKnown(_ loader: SpecLoader) -> Bool {
+    let names = loader.environmentNames
+    // A project file that cannot be read may have it.
+    guard let name = options.environment, !names.contains(name), !(names.isEmpty && loader.hasBrokenProject) else {
+      return true
+    }
+    let help: String
+    if let equals = name.firstIndex(of: "="), equals > name.startIndex {
+      help = "a variable is set with --var \(name[..<equals])=…"
+    } else if pathKind(name) == .file {
+      help =
+        isSpecName(name)
+        ? "give its name under `environments` in the project file" : "a dotenv file is given with --env-file"
+    } else if names.isEmpty {
+      help = "write `environments: {\(name): {variables: {…}}}` in the project file `reqrun.yaml`"
+    } else {
+      help = suggestion(name, among: names) ?? "there are " + names.map { "`\($0)`" }.joined(separator: ", ")
+    }
+    bag.error(
+      "--env \(name): " + (names.isEmpty ? "no project file has `environments`" : "there is no such environment"),
+      at: nil, help: help)
+    unreadableFiles += 1
+    return false
+  }
+
+  /// Checks that templates can read a name of the command line.
+  private mutating func checkName(_ name: String, of option: String) {
+    guard let problem = unusableName(name, of: "a variable") else { return }
+    bag.error("\(option) \(problem.message)", at: nil, help: problem.help)
+    unreadableFiles += 1
+  }
+
+  private mutating func environmentFile(_ path: String) -> [CommandVariable] {
+    var own = DiagnosticBag()
+    var variables: [CommandVariable] = []
+    options.usedFiles?.add(path, of: "")
+    switch readFile(path, limit: 1 << 20) {
+    case .success(let bytes):
+      variables = readEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path, into: &own)
+    case .failure(let problem):
+      own.error("the file \(path) given with --env-file cannot be read: \(problem.reason)", at: nil)
+    }
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
+    return variables
+  }
+}

@@ -1,0 +1,293 @@
+import DemoServer
+import Diagnostics
+import DocumentQueries
+import HTTPMessages
+import OperatingSystem
+import RequestResolution
+import RequestSpecs
+import RunPlanning
+import RunReports
+import SpecExecution
+import Values
+
+/// Loads and plans the files of a run, and starts the demo server if they need it.
+package struct RunPreparation {
+  let options: RunOptions
+  package internal(set) var bag = DiagnosticBag()
+  package internal(set) var unreadableFiles = 0
+  /// Files that could not be read, with the error, which has no place in them.
+  private var unplacedProblems: [(path: String, error: Diagnostics.Diagnostic)] = []
+  /// Files whose schemas could not be fetched, without other errors.
+  private(set) var unreachableFiles = 0
+  package private(set) var runValues: [String: Value] = [:]
+  private(set) var cookieJar: CookieJarFile?
+  private var demo: DemoHTTPServer?
+  /// The reason why no request was selected; nil before the files were read.
+  private(set) var nothingSelected: NothingSelected?
+  /// The reason why no file is selected, if that is not an error.
+  private var noFileReason: String?
+  /// The files of all shards, in their order; empty without shards.
+  private(set) var filesOfAllShards: [String] = []
+  /// The specs that were read, those that others need first.
+  var specs: [LoadedSpec] = []
+  /// The names of the environments of all project files.
+  var environmentNames: [String] = []
+  /// The variables of the dotenv files.
+  var environmentVariables: [CommandVariable] = []
+  let contracts: ContractLibrary
+
+  package init(options: RunOptions) {
+    self.options = options
+    contracts = ContractLibrary(fileAccess: options.fileAccess)
+  }
+
+  /// - Parameters:
+  ///   - startsServer: whether requests will be sent; otherwise only the demo server's name is known.
+  ///   - context: the context for fetching schemas; nil fetches none.
+  package mutating func plan(startsServer: Bool, fetchingIn context: (() -> RunContext)? = nil) async -> [PlannedFile] {
+    var planning = planningOptions()
+    let rows = rowsForAll(&planning)
+    if startsServer { openCookieJar() }
+    var own = DiagnosticBag()
+    let selection = FileSelection(options, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
+    let commandIsWrong = bag.hasErrors
+    var loader = SpecLoader(options, selection: selection)
+    await loader.load(selection.sources)
+    noFileReason = reasonForNoFile(selection, loader)
+    if options.shard != nil { filesOfAllShards = loader.allPaths }
+    bag.add(contentsOf: loader.bag.diagnostics)
+    unreadableFiles += loader.unreadableFiles
+    unplacedProblems = loader.unplacedProblems
+    environmentNames = loader.environmentNames
+    guard isEnvironmentKnown(loader) else {
+      bag = bag.inPlaceOrder
+      return []
+    }
+    nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
+    specs = loader.specsInOrder
+    if let rows { for index in specs.indices where specs[index].id == nil { specs[index].file.give(rows) } }
+    if options.demo || specs.contains(where: { $0.project?.runsDemo == true }) {
+      runValues["demo"] = .text("http://127.0.0.1")
+      // Without it every request would fail alike.
+      if startsServer, !commandIsWrong, !startDemo() {
+        bag = bag.inPlaceOrder
+        return []
+      }
+    }
+    planning.runNames = Array(runValues.keys)
+    let network: SchemaNetwork = !options.remoteSchemas ? .refused : context == nil ? .silent : .fetched
+    let schemas = SchemaLibrary(network: network, fileAccess: options.fileAccess)
+    let planner = Planner(
+      options: planning, capabilities: transportCapabilities(),
+      fileProblem: { [access = options.fileAccess] reference, range, spec in
+        access(spec).problem(of: reference, at: range)
+      },
+      bodyFileProblem: { [access = options.fileAccess] reference, range, spec in
+        access(spec).problem(ofBody: reference, at: range)
+      },
+      targetProblem: { [access = options.fileAccess] reference, range, spec in
+        access(spec).problem(ofTarget: reference, at: range)
+      },
+      loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) },
+      readText: { [access = options.fileAccess] reference, range, spec throws(DecodingProblem) in
+        try access(spec).read(reference.path.string, beside: range.source.name)
+      })
+    var planned = await plan(specs, by: planner)
+    var transportFailures: Set<String> = []
+    if !commandIsWrong, let context {
+      transportFailures = await fetch(schemas, in: context, for: specs, &planned, planner)
+    }
+    var plans: [PlannedFile] = []
+    let arguments = Set(loader.specs.map(\.file.path))
+    for (spec, (plan, diagnostics)) in zip(specs, planned) {
+      bag.add(contentsOf: diagnostics)
+      if let plan, areContractsReadable(plan) {
+        if spec.id == nil { plans.append(plan) }
+      } else if spec.id != nil, arguments.contains(spec.file.path) {
+        // It is counted as an argument.
+      } else if plan == nil, !loader.bag.hasErrors, failed(diagnostics, onlyBy: transportFailures) {
+        unreachableFiles += 1
+      } else {
+        unreadableFiles += 1
+      }
+    }
+    if !commandIsWrong, !areVariablesRead(by: specs, isComplete: loader.unreadableFiles == 0) {
+      bag = bag.inPlaceOrder
+      unreadableFiles = max(unreadableFiles, 1)
+      return []
+    }
+    if startsServer { leaveOutUnsendable(&plans) }
+    if bag.hasErrors, unreadableFiles + unreachableFiles == 0 { unreadableFiles = 1 }
+    bag.add(contentsOf: contracts.warnings)
+    bag = bag.inPlaceOrder
+    return commandIsWrong ? [] : plans
+  }
+
+  private func reasonForNoFile(_ selection: FileSelection, _ loader: SpecLoader) -> String? {
+    guard let failed = selection.failed, let report = options.rerunFailed, loader.specs.isEmpty else { return nil }
+    if failed.isEmpty { return "nothing failed in \(report)" }
+    return options.shard == nil && loader.leftOutFiles > 0 ? "nothing of these files failed in \(report)" : nil
+  }
+
+  /// The reason why nothing is selected: a warning if nothing had failed, or if only this shard is empty.
+  package func reasonForNothing() async -> Diagnostics.Diagnostic? {
+    // The other files ran before.
+    if options.onlyFiles != nil { return nil }
+    if let noFileReason { return .warning("nothing to run: \(noFileReason)", at: nil) }
+    guard let shard = options.shard else { return nothingSelected?.diagnostic }
+    var whole = options
+    (whole.shard, whole.timings) = (nil, [])
+    var preparation = RunPreparation(options: whole)
+    let plans = await preparation.plan(startsServer: false)
+    guard preparation.unreadableFiles > 0 || plans.contains(where: { $0.selectedCount > 0 }) else {
+      return preparation.nothingSelected?.diagnostic
+    }
+    return .ofEmptyShard(shard.description)
+  }
+
+  /// Fetches remote schemas, and plans the files again that refer to them; schemas that those refer to follow in later
+  /// rounds.
+  ///
+  /// - Returns: the messages about schemas that could not be fetched.
+  private func fetch(
+    _ schemas: SchemaLibrary, in context: () -> RunContext, for specs: [LoadedSpec],
+    _ planned: inout [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])], _ planner: Planner
+  ) async -> Set<String> {
+    guard var wanted = schemas.takeWanted() else { return [] }
+    let option = SourceText(name: "--remote-schemas", text: "")
+    defer { withExtendedLifetime(option) {} }
+    var remote = RemoteSchemas(
+      context: context(), request: planner.documentRequest(at: SourceRange(option, 0..<0)))
+    while true {
+      await remote.fetch(wanted.urls, into: schemas)
+      // Others may need those.
+      let places = specs.indices.filter { specs[0].id != nil || wanted.specs.contains(specs[$0].file.path) }
+      for (place, plan) in zip(places, await plan(places.map { specs[$0] }, by: planner)) { planned[place] = plan }
+      guard let more = schemas.takeWanted() else { return remote.transportFailures }
+      wanted = more
+    }
+  }
+
+  private func failed(_ diagnostics: [Diagnostics.Diagnostic], onlyBy transportFailures: Set<String>) -> Bool {
+    let errors = diagnostics.filter { $0.severity == .error }
+    return !errors.isEmpty && errors.allSatisfy { transportFailures.contains($0.message) }
+  }
+
+  /// Reads the contracts of a file that are in other files, and reports their errors.
+  private mutating func areContractsReadable(_ plan: PlannedFile) -> Bool {
+    var areReadable = true
+    for choice in plan.contracts.all.map(\.choice) {
+      guard case .document(let text, let format)? = choice.literal, !isAbsoluteURL(text.string) else { continue }
+      let contract = contracts.contract(file: text.string, format: format, from: choice.range, spec: plan.path)
+      guard case .failure(let problem) = contract else { continue }
+      bag.add(contentsOf: problem.diagnostics)
+      areReadable = false
+    }
+    return areReadable
+  }
+
+  /// Adds failures that were found only at the start of the run.
+  mutating func add(_ failures: [ContractFailure]) {
+    for failure in failures {
+      bag.add(contentsOf: failure.diagnostics)
+      unreadableFiles += 1
+    }
+  }
+
+  /// Leaves out files that need URLSession if its worker is missing: that is reported once, not for each request.
+  private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
+    let isUnsendable = { (plan: PlannedFile) in
+      [plan].withReused.contains { $0.requestSteps.contains { $0.transport.kind == .urlsession } }
+    }
+    guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
+    bag.error(problem.message, at: nil, help: problem.help)
+    unreadableFiles += plans.count(where: isUnsendable)
+    plans.removeAll(where: isUnsendable)
+  }
+
+  /// Plans the files that others need one after another, then the rest in parallel; the plans are in the order of the
+  /// files.
+  private func plan(
+    _ specs: [LoadedSpec], by planner: Planner
+  ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] {
+    @Sendable func planned(
+      _ spec: LoadedSpec, _ reused: [SpecID: PlannedFile]
+    ) -> (PlannedFile?, [Diagnostics.Diagnostic]) {
+      var bag = DiagnosticBag()
+      return (planner.plan(spec, with: reused, into: &bag), bag.diagnostics)
+    }
+    var plans: [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] = []
+    var known: [SpecID: PlannedFile] = [:]
+    for spec in specs {
+      guard let id = spec.id else { break }
+      plans.append(planned(spec, known))
+      known[id] = plans.last?.plan
+    }
+    let (rest, reused) = (specs[plans.count...], known)
+    guard rest.count > 1 else { return plans + rest.map { planned($0, reused) } }
+    return plans
+      + (await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostics.Diagnostic])).self) { group in
+        for (index, spec) in rest.enumerated() { group.addTask { (index, planned(spec, reused)) } }
+        return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+      })
+  }
+
+  /// The invalid files, with their errors.
+  var brokenFiles: [BrokenFile] {
+    var order: [String] = []
+    var errors: [String: [Diagnostics.Diagnostic]] = [:]
+    let placed = bag.diagnostics.compactMap { diagnostic in
+      diagnostic.severity == .error ? diagnostic.range.map { (path: $0.source.name, error: diagnostic) } : nil
+    }
+    for (path, error) in placed + unplacedProblems {
+      if errors[path] == nil { order.append(path) }
+      errors[path, default: []].append(error)
+    }
+    return order.map { BrokenFile(path: $0, errors: errors[$0] ?? []) }
+  }
+
+  private mutating func openCookieJar() {
+    guard let path = options.cookieJar else { return }
+    var own = DiagnosticBag()
+    cookieJar = CookieJarFile(path, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
+  }
+
+  private mutating func startDemo() -> Bool {
+    do throws(DemoServerError) {
+      let server = try DemoHTTPServer.start()
+      demo = server
+      runValues["demo"] = .text(server.address)
+      return true
+    } catch {
+      bag.error("the demo server could not be started: \(error.message)", at: nil, help: error.help)
+      unreadableFiles += 1
+      return false
+    }
+  }
+
+  func stopDemo() {
+    demo?.stop()
+  }
+}
+
+extension DiagnosticBag {
+  /// The diagnostics grouped by file, in the order of their places; files in the order of their first diagnostic.
+  fileprivate var inPlaceOrder: DiagnosticBag {
+    var ranks: [String: Int] = [:]
+    for diagnostic in diagnostics {
+      let name = diagnostic.range?.source.name ?? ""
+      if ranks[name] == nil { ranks[name] = ranks.count }
+    }
+    let keyed = diagnostics.enumerated().map { index, diagnostic in
+      let range = diagnostic.range
+      return (key: (ranks[range?.source.name ?? ""] ?? 0, range?.bytes.lowerBound ?? 0, index), value: diagnostic)
+    }
+    var result = DiagnosticBag()
+    result.add(contentsOf: keyed.sorted { $0.key < $1.key }.map(\.value))
+    return result
+  }
+}

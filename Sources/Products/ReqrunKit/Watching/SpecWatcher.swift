@@ -1,0 +1,187 @@
+import Diagnostics
+import OperatingSystem
+import RunReports
+import Synchronization
+
+/// Runs specs, and again those that a change affects, until it is interrupted.
+package final class SpecWatcher: Sendable {
+  /// The time without another change after which a change is complete: editors write in several steps.
+  private static let quietTime = Duration.milliseconds(25)
+  /// The time after which changes that don't end are not waited for.
+  private static let longestDelay = Duration.milliseconds(100)
+
+  private struct State {
+    var runner: Runner?
+    var isStopped = false
+  }
+
+  private let options: RunOptions
+  private let transports: TransportSet
+  private let watcher: FileWatcher
+  private let used = UsedFiles()
+  private let state = Mutex(State())
+  private let announce: @Sendable (String) -> Void
+
+  /// - Parameter announce: receives what there is to say between the runs.
+  package init(_ options: RunOptions, announce: @escaping @Sendable (String) -> Void) throws(WatchProblem) {
+    self.options = options
+    transports = TransportSet(options)
+    self.announce = announce
+    do throws(SystemProblem) {
+      watcher = try FileWatcher()
+    } catch {
+      throw WatchProblem(message: "files cannot be watched: \(error.reason)")
+    }
+  }
+
+  /// Runs until it is interrupted, and returns the exit code for the last results of all files.
+  package func run() async -> Int32 {
+    var results = WatchedResults()
+    var specs = specFiles()
+    var affected = Set(specs.keys)
+    var isFirst = true
+    while true {
+      let result = await run(affected, of: specs, isFirst: isFirst, into: &results)
+      if state.withLock({ $0.isStopped }) { return result.signal.map { 128 + $0 } ?? results.exitCode }
+      say(results, affected, of: specs, isFirst: isFirst)
+      isFirst = false
+      repeat {
+        guard let changed = await nextChange(known: specs) else { return results.exitCode }
+        let known = Set(specs.keys)
+        specs = specFiles()
+        let gone = known.subtracting(specs.keys)
+        for spec in gone {
+          results.remove(spec)
+          used.remove(spec)
+        }
+        affected = used.users(of: changed, among: Set(specs.keys)).union(Set(specs.keys).subtracting(known))
+        used.accept(changed.subtracting(gone))
+        if !affected.isEmpty { announce(header(changed, affected, of: specs)) }
+      } while affected.isEmpty
+    }
+  }
+
+  /// Interrupts the current run, and ends the watch.
+  ///
+  /// - Returns: the requests that have to be waited for.
+  package func interrupt(signal: Int32) -> [RunningRequest] {
+    let runner = state.withLock { state in
+      state.isStopped = true
+      return state.runner
+    }
+    watcher.stop()
+    return runner?.interrupt(signal: signal) ?? []
+  }
+
+  // MARK: Running
+
+  private func run(
+    _ affected: Set<String>, of specs: [String: String], isFirst: Bool, into results: inout WatchedResults
+  ) async -> RunResult {
+    for spec in affected { used.restart(spec) }
+    var options = options
+    options.usedFiles = used
+    options.transports = transports
+    options.onlyFiles = isFirst ? nil : affected
+    options.collectsRequests = false
+    let collector = FileResultCollector()
+    options.reports.append(.custom(collector))
+    let runner = Runner(options)
+    state.withLock { $0.runner = runner }
+    let result = await runner.run()
+    state.withLock { $0.runner = nil }
+    results.update(affected, collector.results, result)
+    return result
+  }
+
+  /// The specs that the arguments name now: paths for people by canonical paths.
+  private func specFiles() -> [String: String] { loader().specs }
+
+  private func loader() -> (specs: [String: String], directories: Set<String>) {
+    var loader = SpecLoader(options)
+    let paths = loader.paths(of: options.specs).map { (canonicalPath($0.path) ?? $0.path, $0.path) }
+    return (Dictionary(paths, uniquingKeysWith: { first, _ in first }), loader.visitedDirectories)
+  }
+
+  // MARK: Waiting
+
+  /// Waits for changes: those of used files, none for new or removed specs; nil if the watch ends.
+  private func nextChange(known: [String: String]) async -> Set<String>? {
+    await withCheckedContinuation { continuation in
+      let isStarted = startThread { [self] in continuation.resume(returning: change(known: known)) }
+      if !isStarted { continuation.resume(returning: nil) }
+    }
+  }
+
+  private func change(known: [String: String]) -> Set<String>? {
+    while true {
+      let (specs, directories) = loader()
+      watcher.watch(files: used.all.union(known.keys), directories: directories)
+      // It may have happened before it was watched.
+      var changed = used.changed
+      if !changed.isEmpty || Set(specs.keys) != Set(known.keys) {
+        guard settle() else { return nil }
+        changed = used.changed
+        return changed
+      }
+      if case .stopped = watcher.wait() { return nil }
+      guard settle() else { return nil }
+    }
+  }
+
+  /// Waits until nothing changes any more, at most for a tenth of a second; false if the watch ends.
+  private func settle() -> Bool {
+    let start = ContinuousClock.now
+    while .now - start < SpecWatcher.longestDelay {
+      switch watcher.wait(atMost: SpecWatcher.quietTime) {
+      case .stopped: return false
+      case .change: continue
+      case .quiet:
+        // A file that is gone may be on its way to be replaced.
+        if !used.changed.contains(where: { FileStamp(of: $0).isMissing }) { return true }
+      }
+    }
+    return true
+  }
+
+  // MARK: Texts
+
+  private func header(_ changed: Set<String>, _ affected: Set<String>, of specs: [String: String]) -> String {
+    let files = changed.isEmpty ? affected.map { specs[$0] ?? $0 } : changed.map { specs[$0] ?? pathFromHere($0) }
+    let names = files.sorted()
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let text = sanitizedForTerminal(names.prefix(3).joined(separator: ", ")) + rest
+    return "\n\(style.bold("\(text) changed"))\n"
+  }
+
+  private func say(
+    _ results: WatchedResults, _ affected: Set<String>, of specs: [String: String], isFirst: Bool
+  ) {
+    var text = isFirst || results.specs.isSubset(of: affected) ? "" : "in all: \(results.text(style))\n"
+    let failing = results.failing.subtracting(affected).map { specs[$0] ?? $0 }.sorted()
+    for path in failing.prefix(20) { text += "  still failing: \(sanitizedForTerminal(path))\n" }
+    if failing.count > 20 { text += "  and \(failing.count - 20) more\n" }
+    let count = used.all.count { !FileStamp(of: $0).isMissing }
+    announce(text + style.dim("watching \(count) \(count == 1 ? "file" : "files"), Ctrl-C ends") + "\n")
+  }
+
+  private var style: ConsoleStyle { ConsoleStyle(isColored: options.isColored) }
+}
+
+/// The reason why files can't be watched.
+package struct WatchProblem: Error {
+  package let message: String
+}
+
+/// Collects the results of files.
+private final class FileResultCollector: Reporter {
+  private let files = Mutex<[String: [RunEvent.Totals]]>([:])
+
+  /// The results by canonical path, one for each repetition.
+  var results: [String: [RunEvent.Totals]] { files.withLock { $0 } }
+
+  func receive(_ event: RunEvent) {
+    guard case .fileFinished(let file, let result) = event else { return }
+    files.withLock { $0[canonicalPath(file.path) ?? file.path, default: []].append(result) }
+  }
+}

@@ -1,0 +1,79 @@
+import Diagnostics
+import HTTPMessages
+import RequestResolution
+import SpecExecution
+import Values
+
+/// The data that was sent and received, in curl's style: `>` sent, `<` received.
+struct TraceText {
+  let style: ConsoleStyle
+  /// Indicates whether JSON is pretty-printed.
+  var indentsJSON = false
+  /// Indicates whether bodies are shown, too.
+  var showsBodies = false
+
+  func text(of hops: [HopReport], _ attempts: AttemptText, _ captures: [(name: String, value: String)]) -> String {
+    var lines: [String] = []
+    for (index, hop) in hops.enumerated() {
+      if index == 0 || hops[index - 1].attempt < hop.attempt, let line = attempts.line(of: hop.attempt) {
+        lines.append("* \(line)")
+      }
+      lines.append("> \(requestLine(hop.request))")
+      lines += hop.request.headers.map { "> \($0.name): \($0.value)" }
+      if showsBodies, let body = hop.request.body?.beginning() { lines += [">"] + bodyLines(body, "> ") }
+      if let response = hop.response {
+        lines.append("< \(statusLine(response))")
+        lines += response.headers.map { "< \($0.name): \($0.value)" }
+        if showsBodies, let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
+      }
+      if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
+      if let note = hop.note { lines.append("* \(note)") }
+      if let timings = hop.timings { lines.append("* \(timingText(timings, hop))") }
+    }
+    lines += captures.map { "* captured \($0.name): \($0.value)" }
+    return lines.map { "    \(style.dim(sanitizedForTerminal($0)))\n" }.joined()
+  }
+
+  private func requestLine(_ request: SentRequest) -> String {
+    let line = "\(request.method) \(request.target)"
+    let proxy = request.proxy.map { " by the proxy \($0)" } ?? ""
+    return request.httpVersion.map { "\(line) \($0)\(proxy)" } ?? "\(line) (\(request.authority)\(proxy))"
+  }
+
+  private func statusLine(_ response: ReceivedResponse) -> String {
+    let version = response.httpVersion.isEmpty ? "HTTP" : "HTTP/\(response.httpVersion)"
+    return "\(version) \(response.status)" + (response.reason.isEmpty ? "" : " \(response.reason)")
+  }
+
+  private func bodyLines(_ body: String, _ prefix: String) -> [String] {
+    // A line break at the end starts no new line.
+    let body = indentsJSON ? indentedJSON(body) ?? body : body
+    let text = body.last?.isNewline == true ? body.dropLast() : body[...]
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+      $0.isEmpty ? String(prefix.dropLast()) : prefix + $0
+    }
+  }
+
+  private func cacheText(_ outcome: CacheOutcome) -> String {
+    switch outcome {
+    case .hit: "hit, nothing was sent"
+    case .revalidated: "revalidated, the server answered 304"
+    case .miss(let isStored): isStored ? "miss, stored" : "miss, not stored"
+    case .bypass: "bypass"
+    }
+  }
+
+  private func timingText(_ timings: ExchangeTimings, _ hop: HopReport) -> String {
+    var parts: [String] = []
+    if let address = hop.remoteAddress { parts.append("to \(address)") }
+    if let time = timings.nameLookup { parts.append("name lookup \(roundedDurationText(time))") }
+    if let time = timings.connect { parts.append("connect \(roundedDurationText(time))") }
+    if let time = timings.tls { parts.append("TLS \(roundedDurationText(time))") }
+    if let time = timings.firstByte { parts.append("first byte \(roundedDurationText(time))") }
+    parts.append("total \(roundedDurationText(timings.total))")
+    if let body = hop.response?.body, let size = body.size, let wireSize = body.wireSize, size != wireSize {
+      parts.append("\(size) bytes (\(wireSize) on the wire)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

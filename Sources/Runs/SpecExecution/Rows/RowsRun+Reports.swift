@@ -1,0 +1,64 @@
+import Diagnostics
+import HTTPSemantics
+import RequestResolution
+import RequestSpecs
+import RunPlanning
+import Templates
+import Values
+
+extension RowsRun {
+  func newReport(_ index: Int?) -> StepReport {
+    var report = StepReport(
+      id: steps.newStep(), parent: id, name: index.map { "\(subject.name) [\($0)]" } ?? subject.name, line: subject.line
+    )
+    report.group = id
+    report.stage = stage
+    report.place = rows.range.firstLine
+    return report
+  }
+
+  /// Reports an error of the rows themselves, as that of a step.
+  func report(
+    _ error: TemplateError, index: Int?, _ counts: inout OutcomeCounts, into events: any FileEventSink
+  ) {
+    var report = newReport(index)
+    if context.isDryRun, let name = outer.scope.takeStandIn() {
+      report.outcome = .skipped(reason: "its rows need `\(name)`, which only a response gives")
+    } else {
+      report.fail(error, registry: outer.scope.registry)
+    }
+    counts.add(report)
+    events.receive(.stepFinished(report))
+    if steps.failsFast, report.outcome.isFailure { context.control.stop() }
+  }
+
+  /// Reports that the value for the next row cannot be one.
+  func report(_ failure: NextRows.Failure, index: Int, _ counts: inout OutcomeCounts) {
+    var report = newReport(index)
+    report.outcome = .failed
+    report.assertionCount = 1
+    report.failures = [
+      AssertionReport(
+        subject: "next", range: rows.next?.range, expected: failure.expected,
+        actual: outer.scope.registry.masked(message: failure.actual), hint: failure.help)
+    ]
+    counts.add(report)
+    events.receive(.stepFinished(report))
+    if steps.failsFast { context.control.stop() }
+  }
+
+  /// Reports that the rows from one on did not start.
+  func skipRest(from index: Int, _ reason: SkipReason, _ counts: inout OutcomeCounts) {
+    var report = newReport(index)
+    report.name += " and those after it"
+    skip(report, reason, &counts)
+  }
+
+  func skip(_ skipped: StepReport, _ reason: SkipReason, _ counts: inout OutcomeCounts) {
+    var report = skipped
+    report.outcome = .skipped(reason: reason.text)
+    report.isUnreached = !reason.isWanted
+    counts.add(report)
+    events.receive(.stepFinished(report))
+  }
+}

@@ -1,0 +1,248 @@
+import Diagnostics
+import HTTPMessages
+import Matching
+import Templates
+import Values
+import YAMLNodes
+
+/// A key of a capture beside its source.
+struct CaptureKey: Sendable {
+  let name: String
+  /// Words of other tools for it.
+  let words: [String]
+  let documentation: String
+  let shape: SchemaShape
+  let read: @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
+
+  init(
+    _ name: String, words: [String] = [], documentation: String,
+    shape: SchemaShape, read: @escaping @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
+  ) {
+    self.name = name
+    self.words = words
+    self.documentation = documentation
+    self.shape = shape
+    self.read = read
+  }
+
+  /// Keys that take a part of a value, under `expect` too.
+  static let extraction: [CaptureKey] = [
+    CaptureKey(
+      "regex", words: ["pattern"],
+      documentation:
+        "the pattern (PCRE2) whose match in the value is taken: its first group, or all of it if it has none; alone it reads the body",
+      shape: .text
+    ) { reader, member, parts in
+      parts.regex = reader.field(member.value, .pattern)
+      reader.checkPattern(member.value)
+    },
+    CaptureKey(
+      "group",
+      documentation:
+        "another group: `2`, `month`, `0` for the whole match, `[year, month]` for a mapping of those names",
+      shape: .any([.text, .integer(0...Int.max), .list(of: .text)])
+    ) { $2.group = $0.patternGroup($1.value) },
+    CaptureKey(
+      "as", words: ["type"],
+      documentation: "the type: `integer`, `number`, `boolean`, `string`, `date`, `url`, `json`, or `first` of a list",
+      shape: ValueDecoder<Extraction.Conversion>.word().shape
+    ) {
+      $2.conversion = $0.constant(
+        $1.value, as: "as", ValueDecoder<Extraction.Conversion>.word(instead: kindWord))
+    },
+  ]
+
+  static let all: [CaptureKey] =
+    extraction + [
+      CaptureKey(
+        "attribute",
+        documentation:
+          "of a cookie: `value`, `domain`, `path`, `expires` (a date), `max_age` (milliseconds), `secure`, `http_only` or `same_site`",
+        shape: .words(CookieAttribute.allCases.map(\.rawValue))
+      ) { reader, member, parts in
+        let word = ValueDecoder<CookieAttribute>.word(instead: {
+          guard case .text(let text) = $0 else { return nil }
+          return CookieAttribute(named: text.string).map { "`\($0.rawValue)`" }
+        })
+        parts.attribute = reader.constant(member.value, as: "attribute", word).map { Located($0, at: member.keyRange) }
+      },
+      CaptureKey(
+        "default",
+        documentation: "the value if there is none, or if it cannot be converted; without it the request fails",
+        shape: .anything
+      ) { $2.defaultValue = $0.valueTemplate($1.value) },
+      CaptureKey(
+        "secret", words: ["mask"], documentation: "`true` masks the value in all output", shape: .boolean
+      ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
+    ]
+
+  static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+/// The parts of a capture, as far as they are read.
+struct CaptureParts {
+  var source: (subject: ResponseSubject, label: String, range: SourceRange)?
+  var regex: Field<PatternSpec>?
+  var group: Located<PatternGroup>?
+  var conversion: Extraction.Conversion?
+  /// The attribute of a cookie.
+  var attribute: Located<CookieAttribute>?
+  var defaultValue: ValueTemplate?
+  var isSecret = false
+
+  var extraction: Extraction? {
+    regex == nil && conversion == nil ? nil : Extraction(regex: regex, group: group?.value, conversion: conversion)
+  }
+}
+
+/// The names of the sources for captures: a pattern alone searches the body.
+private let captureSources = SubjectKey.captured.map(\.sourceName) + ["regex"]
+
+let captureKeys = KeyTable(
+  known: SubjectKey.captured.map(\.sourceName) + CaptureKey.all.map(\.name),
+  synonyms: Dictionary(
+    uniqueKeysWithValues: SubjectKey.captured.flatMap { key in key.sourceWords.map { ($0, key.sourceName) } }
+      + CaptureKey.all.flatMap { key in key.words.map { ($0, key.name) } }))
+
+extension SpecReader {
+  mutating func captures(_ node: YAMLNode) -> KeyedSettings<CaptureSpec> {
+    keyed(node, as: "capture", takesTemplate: false) { reader, member in
+      guard reader.checkName(member.key, at: member.keyRange, of: "a capture") else { return nil }
+      return reader.capture(member.value)
+    }
+  }
+
+  mutating func capture(_ node: YAMLNode) -> CaptureSpec? {
+    guard isUsable(node) else { return nil }
+    if node.members != nil { return captureMapping(node) }
+    guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
+      bag.error(
+        "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: "write a JSONPath such as $.id, or one of \(captureSources.joined(separator: ", "))")
+      return nil
+    }
+    if text.hasPrefix("$"), !text.hasPrefix("${{") {
+      return jsonPath(text, at: node).map { CaptureSpec(subject: .json($0), range: node.range, label: "json \(text)") }
+    }
+    let key = SubjectKey.bySourceName[text]
+    if let subject = key?.whole { return CaptureSpec(subject: subject, range: node.range, label: text) }
+    if key != nil || text == "regex" {
+      bag.error("`\(text)` needs what to take", at: node.range, help: "write {\(text): …}")
+    } else {
+      bag.error(
+        "`\(jsonEscaped(text))` is not something to capture", at: node.range, notes: useNote(node),
+        help: suggestion(text, among: captureSources) ?? sourceHelp(text))
+    }
+    return nil
+  }
+
+  private func sourceHelp(_ text: String) -> String {
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    let root = parts.first.map { captureKeys.synonyms[$0] ?? $0 } ?? ""
+    if parts.count == 2, ["json", "body", "response", "data", "res"].contains(root), isMemberName(parts[1]) {
+      return "write `$.\(parts[1])`"
+    }
+    if parts.count == 2, SubjectKey.bySourceName[root]?.needsPart ?? false { return "write {\(root): \(parts[1])}" }
+    if isMemberName(text) { return "write `$.\(text)`, or {header: …}, {cookie: …}, {regex: …}" }
+    return "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}"
+  }
+
+  /// Returns whether the text could be a JSONPath without its `$.`.
+  private func isMemberName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, first != UInt8(ascii: "."), !Template.isTemplate(text) else { return false }
+    return text.utf8.allSatisfy { byte in
+      isAlphanumeric(byte) || ".[]_".utf8.contains(byte)
+    }
+  }
+
+  private mutating func captureMapping(_ node: YAMLNode) -> CaptureSpec? {
+    var parts = CaptureParts()
+    let errorsBefore = bag.errorCount
+    visit(node, as: "a capture", keys: captureKeys) { reader, member in
+      if let key = CaptureKey.byName[member.key] {
+        key.read(&reader, member, &parts)
+      } else if let source = parts.source {
+        reader.bag.error(
+          "a capture has one source", at: member.keyRange,
+          notes: [Diagnostic.Note("the other source stands here", at: source.range)],
+          help: "give each a name of its own")
+      } else if let key = SubjectKey.bySourceName[member.key], let source = reader.captureSource(key, member) {
+        parts.source = (source.subject, source.label, member.keyRange)
+      }
+    }
+    guard bag.errorCount == errorsBefore else { return nil }
+    guard checkGroup(of: parts) else { return nil }
+    if parts.source == nil, parts.regex != nil { parts.source = (.body, "body", node.range) }
+    guard let source = parts.source else {
+      // Whoever read the file has reported what could not be read.
+      if node.members?.contains(where: { $0.value.hasError }) != true {
+        bag.error("a capture needs a source", at: node.range, help: "one of \(captureSources.joined(separator: ", "))")
+      }
+      return nil
+    }
+    var (subject, label) = (source.subject, source.label)
+    if let attribute = parts.attribute {
+      guard case .cookie(let name, _) = subject else {
+        bag.error(
+          "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
+          help: "write it beside {cookie: …}")
+        return nil
+      }
+      subject = .cookie(name, attribute.value)
+      label += " \(attribute.value.rawValue)"
+    }
+    return CaptureSpec(
+      subject: subject, extraction: parts.extraction, defaultValue: parts.defaultValue, isSecret: parts.isSecret,
+      range: node.range, label: label)
+  }
+
+  private mutating func captureSource(
+    _ key: SubjectKey, _ member: YAMLMember
+  ) -> (subject: ResponseSubject, label: String)? {
+    let node = member.value
+    switch key.source {
+    case .part(let read): return read(&self, node)
+    case .wholeOrPart(_, let read) where node.plainText != nil: return read(&self, node)
+    case .word, .wholeOrPart, nil: break
+    }
+    // `{status: true}` is readable beside `as` or `secret`.
+    if case .bool(true)? = node.scalar?.meaning, let subject = key.whole { return (subject, member.key) }
+    if isUsable(node) {
+      bag.error(
+        "`\(member.key)` takes no value to capture it", at: node.range, notes: useNote(node),
+        help: node.plainText?.hasPrefix("$") == true
+          ? "write {json: \(node.range.text)}"
+          : "write `\(member.key): true` here, or the bare word `\(member.key)`")
+    }
+    return nil
+  }
+
+  // MARK: Parts of sources
+
+  mutating func headerSource(_ node: YAMLNode) -> (subject: ResponseSubject, label: String)? {
+    let source = named("header", node) { .header($0) }
+    if case .header(let name)? = source?.subject, name.template == nil, !isToken(name.text) {
+      bag.error("\"\(jsonEscaped(name.text))\" is not a header name", at: node.range)
+    }
+    return source
+  }
+
+  /// A source with a name, which may be a template.
+  mutating func named(
+    _ source: String, _ node: YAMLNode, _ subject: (TextTemplate) -> ResponseSubject
+  ) -> (subject: ResponseSubject, label: String)? {
+    guard let name = field(node, .text) else { return nil }
+    let text = name.literal?.string ?? node.scalar?.text ?? ""
+    return (
+      subject(TextTemplate(text: text, range: node.range, template: name.templates.first)),
+      "\(source) \(node.scalar?.text ?? "")"
+    )
+  }
+
+  /// A source with one of a few keywords.
+  mutating func word<Word: RawRepresentable & CaseIterable & Sendable>(
+    _ source: String, _ node: YAMLNode, _ subject: (Word) -> ResponseSubject
+  ) -> (subject: ResponseSubject, label: String)? where Word.RawValue == String {
+    constant(node, as: source, ValueDecoder<Word>.word()).map { (subject($0), "\(source) \($0.rawValue)") }
+  }
+}

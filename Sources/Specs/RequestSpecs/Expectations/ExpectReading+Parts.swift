@@ -1,0 +1,149 @@
+import Diagnostics
+import HTTPMessages
+import Matching
+import Templates
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  mutating func headerAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
+    var seen: [String: SourceRange] = [:]
+    each(node, of: "headers") { reader, member in
+      let name = member.key.lowercased()
+      if let first = seen.updateValue(member.keyRange, forKey: name) {
+        reader.reportHeaderTwice(member, first: first)
+        return
+      }
+      guard reader.checkHeaderName(member), let template = reader.textTemplate(member) else { return }
+      let key = "header \(name)"
+      if member.value.isNull {
+        result.take(key, away: member.value)
+        return
+      }
+      if name == "etag" {
+        for value in member.value.members?.filter({ $0.key == "equals" }).map(\.value) ?? [member.value] {
+          reader.checkEntityTag(value)
+        }
+      }
+      reader.check(.header(template), "header \(member.key)", key: key, member.value, &result)
+    }
+  }
+
+  mutating func cookieAssertions(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard let name = textTemplate(member) else { return }
+    let label = "cookie \(member.key)"
+    let valueKey = "\(label) value"
+    if member.value.isNull {
+      result.take(valueKey, away: member.value)
+      return
+    }
+    guard member.value.localTag == nil, isUsable(member.value), let members = member.value.members,
+      members.contains(where: { CookieAttribute(named: $0.key) != nil })
+    else {
+      check(.cookie(name, .value), label, key: valueKey, member.value, &result)
+      return
+    }
+    for member in members where !member.key.hasPrefix("x-") {
+      guard let attribute = CookieAttribute(rawValue: member.key) else {
+        let attributes = CookieAttribute.allCases.map(\.rawValue)
+        bag.error(
+          "unknown cookie attribute `\(jsonEscaped(member.key))`", at: member.keyRange,
+          help: CookieAttribute(named: member.key).map { "write `\($0.rawValue)`" }
+            ?? suggestion(member.key, among: attributes) ?? "the attributes are \(attributes.joined(separator: ", "))")
+        continue
+      }
+      let subject = ResponseSubject.cookie(name, attribute)
+      if attribute == .sameSite, let word = checkedSameSite(member.value) {
+        let predicate = Predicate(.equals, .value(.text(Text(word))))
+        add(subject, "\(label) \(member.key)", .predicates([.fixed(predicate)]), member.value, &result)
+        continue
+      }
+      check(subject, "\(label) \(member.key)", member.value, &result)
+    }
+  }
+
+  /// The keyword of a plain `same_site`, in lower case like those of responses; nil for predicates and templates.
+  private mutating func checkedSameSite(_ node: YAMLNode) -> String? {
+    guard let text = node.plainText else { return nil }
+    checkWord(text.lowercased(), node, among: ["strict", "lax", "none"])
+    return text.lowercased()
+  }
+
+  /// Reports a plain value that isn't one of the keywords.
+  mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) {
+    guard !words.contains(text) else { return }
+    let problem = unknownWord(Text(text), among: words)
+    bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
+  }
+
+  // MARK: Parts of the response
+
+  mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard let path = jsonPath(member.key, at: member.keyNode) else { return }
+    if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+    check(.json(path), "json \(member.key)", member.value, &result)
+  }
+
+  mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "xpath \(member.key)"
+    if member.value.isNull {
+      result.take(label, away: member.value)
+    } else if let spec = xpath(member.key, at: member.keyNode), checkExpectation(member.value, of: spec) {
+      check(.xpath(spec), label, member.value, &result)
+    }
+  }
+
+  /// An assertion whose key is an expression.
+  mutating func valueAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "value \(member.key)"
+    if member.value.isNull {
+      result.take(label, away: member.value)
+    } else if let template = expression(member.key, at: member.keyNode) {
+      check(.value(ValueTemplate(content: .template(template), range: member.keyRange)), label, member.value, &result)
+    }
+  }
+
+  /// An expression without the signs of a template.
+  private mutating func expression(_ text: String, at node: YAMLNode) -> Template? {
+    if Template.isTemplate(text) {
+      bag.error(
+        "a key of `values` is an expression itself", at: node.range, notes: useNote(node),
+        help: "leave out `${{` and `}}`")
+      return nil
+    }
+    return Template.parse(expression: text, place: node.rangesOfText, into: &bag)
+  }
+
+  /// Warns of a single value for a path that isn't singular: it selects a list, which no single value equals.
+  mutating func warnOfSingleValue(
+    _ node: YAMLNode,
+    _ message: String = "this path yields a list, however many values it finds: a single value never equals it",
+    instead: String = ""
+  ) {
+    guard let scalar = node.scalar, !Template.isTemplate(scalar.text) else { return }
+    if let tag = node.localTag, ["any", "array", "each", "is"].contains(tag.name) { return }
+    let value = node.localTag == nil ? node.range.text : node.place.text
+    bag.warning(
+      message, at: node.range, notes: useNote(node), help: "write \(instead)[\(value)] or {any: \(value)}")
+  }
+
+  /// The keyword that a key is, one of a few; nil, and reported, if it isn't one of them.
+  mutating func word<Word: RawRepresentable & CaseIterable>(
+    ofKey member: YAMLMember
+  ) -> Word? where Word.RawValue == String {
+    if let word = Word(rawValue: member.key) { return word }
+    let problem = unknownWord(Text(member.key), among: Word.allCases.map(\.rawValue))
+    bag.error(problem.message, at: member.keyRange, help: problem.help)
+    return nil
+  }
+
+  mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "timing \(member.key)"
+    guard let phase: TimingPhase = word(ofKey: member) else { return }
+    if member.value.isNull {
+      result.take(label, away: member.value)
+    } else {
+      check(.timing(phase), label, member.value, &result)
+    }
+  }
+}

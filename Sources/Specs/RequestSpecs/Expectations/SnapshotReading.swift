@@ -1,0 +1,66 @@
+import Diagnostics
+import DocumentQueries
+import Templates
+import Values
+import YAMLNodes
+
+struct SnapshotDraft {
+  var name: Field<Text>?
+  var ignored: [JSONPathSpec] = []
+
+  static let keys = Keys<SnapshotDraft>([
+    Key("name", "the name of the stored body; without one, the request's", synonyms: "file", .field(.text)) {
+      $0.name = $1
+    },
+    Key("ignore", "JSONPaths of what is not compared", synonyms: "exclude ignored", SchemaShape.text.orList) {
+      $2.ignored = $0.ignoredPlaces($1.value)
+    },
+  ])
+}
+
+extension SpecReader {
+  /// `true`, or a name and paths to ignore.
+  mutating func snapshot(_ node: YAMLNode) -> SnapshotSpec? {
+    guard isUsable(node) else { return nil }
+    if node.members == nil {
+      if case .bool(true)? = node.scalar?.meaning { return SnapshotSpec(name: nil, ignored: []) }
+      let isFalse = if case .bool? = node.scalar?.meaning { true } else { false }
+      let help =
+        if isFalse {
+          "leave the key out, or write `null` to take away one of the defaults"
+        } else if let text = node.plainText {
+          "write {name: \(jsonEscaped(text))}"
+        } else {
+          "write `true`, or {name: …, ignore: [$.id]}"
+        }
+      bag.error(
+        "`snapshot` is true or a mapping, found \(isFalse ? "false" : node.kindPhrase)", at: node.range,
+        notes: useNote(node), help: help)
+      return nil
+    }
+    var draft = SnapshotDraft()
+    let errorsBefore = bag.errorCount
+    visit(node, as: "`snapshot`", keys: SnapshotDraft.keys, into: &draft)
+    return bag.errorCount == errorsBefore ? SnapshotSpec(name: draft.name, ignored: draft.ignored) : nil
+  }
+
+  /// A JSONPath or a list of them.
+  fileprivate mutating func ignoredPlaces(_ node: YAMLNode) -> [JSONPathSpec] {
+    guard isUsable(node) else { return [] }
+    return (node.items ?? [node]).compactMap { item in
+      guard isUsable(item) else { return nil }
+      guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
+        bag.error(
+          "`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
+        return nil
+      }
+      guard let path = jsonPath(text, at: item) else { return nil }
+      if text == "$" {
+        bag.error(
+          "`$` is the whole body: nothing would be compared", at: item.range, notes: useNote(item),
+          help: "name the places in it that change, such as $.id")
+      }
+      return path
+    }
+  }
+}

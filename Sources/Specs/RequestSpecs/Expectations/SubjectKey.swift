@@ -1,0 +1,323 @@
+import Diagnostics
+import HTTPMessages
+import Matching
+import Values
+import YAMLNodes
+
+/// A key of `expect`, a source of `capture`, or both: its subject, and how it is read.
+final class SubjectKey: Sendable {
+  /// The form of assertions under a key.
+  enum Assertions: Sendable {
+    typealias Reading = @Sendable (inout SpecReader, YAMLMember, inout ExpectSettings) -> Void
+
+    /// One assertion; `null` removes that of a lower layer.
+    case one(Reading)
+    /// A mapping of assertions, whose keys in layers begin with the prefix.
+    case group(prefix: String, Reading)
+    /// A reader that handles `null` itself.
+    case whole(Reading)
+  }
+
+  /// The form of a source.
+  enum Source: Sendable {
+    typealias Reading = @Sendable (inout SpecReader, YAMLNode) -> (subject: ResponseSubject, label: String)?
+
+    /// The keyword alone.
+    case word(ResponseSubject)
+    /// The part to take, such as a path or a name.
+    case part(Reading)
+    /// All of it with the keyword alone, or a part of it.
+    case wholeOrPart(ResponseSubject, Reading)
+  }
+
+  /// The key of `expect`; for sources without one, that of `capture`.
+  let name: String
+  /// The source's name if it differs.
+  let sourceName: String
+  /// Names in other tools for the key, and for the source.
+  let words: [String]
+  let sourceWords: [String]
+  /// An example of a group's mapping, after `write`.
+  let shape: String?
+  let assertions: Assertions?
+  let source: Source?
+  /// The shapes of the values under `expect`, and of a source's value; nil for the usual ones.
+  private let assertionShape: (@Sendable () -> SchemaShape)?
+  private let sourceShape: (@Sendable () -> SchemaShape)?
+  /// The reference's rows for expectations: the suffix of the key, or a part of it, its type, and an example.
+  let documentation: [(part: String, type: String, example: String)]
+  /// The reference's text for captures.
+  let sourceDocumentation: String
+
+  init(
+    _ name: String, sourceName: String? = nil, words: String = "", sourceWords: String = "", shape: String? = nil,
+    documentation: [(part: String, type: String, example: String)] = [], sourceDocumentation: String = "",
+    assertionShape: (@Sendable () -> SchemaShape)? = nil, sourceShape: (@Sendable () -> SchemaShape)? = nil,
+    assertions: Assertions? = nil, source: Source? = nil
+  ) {
+    self.name = name
+    self.sourceName = sourceName ?? name
+    self.words = words.split(separator: " ").map(String.init)
+    self.sourceWords = sourceWords.split(separator: " ").map(String.init)
+    self.shape = shape
+    self.assertions = assertions
+    self.source = source
+    self.assertionShape = assertionShape
+    self.sourceShape = sourceShape
+    self.documentation = documentation
+    self.sourceDocumentation = sourceDocumentation
+  }
+
+  /// A subject without parts, for both.
+  private convenience init(
+    _ name: String, _ subject: ResponseSubject, words: String = "", type: String = "text", example: String,
+    sourceDocumentation: String
+  ) {
+    self.init(
+      name, words: words, documentation: [("", type, example)], sourceDocumentation: sourceDocumentation,
+      assertions: .one { reader, member, result in
+        reader.check(subject, member.key, member.value, &result)
+        if case .address = subject { reader.warnOfPort(member.value) }
+      }, source: .word(subject))
+  }
+
+  static let all: [SubjectKey] = [
+    SubjectKey(
+      "status", words: "code statusCode status_code http_status httpStatus response_code responseStatus",
+      documentation: [("", "a number, or by its own words", "`404`, `2xx`, `{one_of: [200, 204]}`")],
+      sourceDocumentation: "the number",
+      assertionShape: { ValueDecoder<StatusSet>.status.shape.orTemplate.or(predicateMappingShape) },
+      assertions: .one { $0.statusAssertion($1, &$2) }, source: .word(.status)),
+    SubjectKey(
+      "content_type", words: "type mime media_type",
+      documentation: [
+        ("", "a media type; with predicates the header's text", "`image/*`, `{contains: charset=utf-8}`")
+      ],
+      assertions: .one { $0.contentTypeAssertion($1, &$2) }),
+    SubjectKey(
+      "headers", sourceName: "header", words: "header responseHeaders", sourceWords: "headers",
+      shape: "{content-type: text/html}: a name and what is expected of it",
+      documentation: [
+        ("", "text in lines", "`{x-limit: {at_least: 1}, vary: {any: Origin}, date: {after: 2024-01-01}}`")
+      ],
+      sourceDocumentation: "its lines, joined by `, `",
+      assertions: .group(prefix: "header ") { $0.headerAssertions($1.value, &$2) },
+      source: .part { $0.headerSource($1) }),
+    SubjectKey(
+      "cookies", sourceName: "cookie", words: "cookie", sourceWords: "cookies",
+      shape: "{session: {exists: true}}: a name and what is expected of it",
+      documentation: [
+        (
+          ": `value`, `domain`, `path`, `same_site`",
+          "text; alone it is the value; `same_site` is `strict`, `lax` or `none`",
+          "`{session: {value: {is: uuid}, path: /}}`"
+        ),
+        (
+          "`expires`", "a date, from `Max-Age` where that is given",
+          "`{expires: {before: \"${{ now | plus('1d') }}\"}}`"
+        ), ("`max_age`", "a duration", "`{max_age: {between: [1m, 1h]}}`"),
+        ("`secure`, `http_only`", "true or false", "`{secure: true}`"),
+      ],
+      sourceDocumentation: "the value, treated as a secret; `attribute` selects another part, which is not",
+      assertionShape: {
+        .names(of: expectedShape.or(attributesShape(CookieAttribute.allCases.map(\.rawValue))))
+      },
+      assertions: .group(prefix: "cookie ") { reader, member, result in
+        reader.each(member.value, of: "cookies") { $0.cookieAssertions($1, &result) }
+      },
+      source: .part { reader, node in reader.named("cookie", node) { .cookie($0, .value) } }),
+    SubjectKey(
+      "link", sourceDocumentation: "the target with that relation in the `Link` header, absolute",
+      source: .part { reader, node in reader.named("link", node) { .link($0) } }),
+    SubjectKey(
+      "json", words: "jsonpath json_path jsonPath", sourceWords: "jsonpath path",
+      documentation: [("", "what the path finds", "`{$.id: {is: integer}}`")],
+      sourceDocumentation: "what the JSONPath finds: a list where it can select several values",
+      assertions: .group(prefix: "json ") { reader, member, result in
+        reader.each(member.value, of: "json") { $0.jsonAssertion($1, &result) }
+      },
+      source: .part { reader, node in
+        guard let text = reader.plainText(node, as: "json"), let path = reader.jsonPath(text, at: node) else {
+          return nil
+        }
+        return (.json(path), "json \(text)")
+      }),
+    SubjectKey(
+      "xpath", shape: "{string(//title): Hello}: an expression and what is expected of it",
+      documentation: [
+        (
+          "", "a list of the nodes' texts, or a text, a number, true or false, by the expression",
+          "`{string(//title): Hello}`"
+        )
+      ],
+      sourceDocumentation: "what the expression yields",
+      assertions: .group(prefix: "xpath ") { reader, member, result in
+        reader.each(member.value, of: "xpath") { $0.xpathAssertion($1, &result) }
+      },
+      source: .part { reader, node in
+        guard let text = reader.plainText(node, as: "xpath"), let spec = reader.xpath(text, at: node) else {
+          return nil
+        }
+        return (.xpath(spec), "xpath \(text)")
+      }),
+    SubjectKey(
+      "body", words: "text content raw", documentation: [("", "text", "`{contains: Hello}`")],
+      sourceDocumentation: "the text",
+      assertions: .one { $0.bodyAssertion($1, &$2) },
+      source: .word(.body)),
+    SubjectKey(
+      "bytes", words: "size length", shape: bytesHelp,
+      documentation: [
+        (": `count`, `wire_count`", "a size, or predicates on it", "`{count: {less_than: 1MiB}}`"),
+        ("`sha256`, `md5`", "text, in lower-case hexadecimal digits", "`{sha256: \"${{ expected }}\"}`"),
+      ],
+      sourceDocumentation: "their count",
+      assertionShape: { attributesShape(["count", "wire_count", "sha256", "md5"]) },
+      assertions: .group(prefix: "bytes ") { reader, member, result in
+        reader.each(member.value, of: "bytes") { $0.bytesAssertion($1, &result) }
+      },
+      source: .word(.bytes(.content))),
+    SubjectKey(
+      "duration", words: "time response_time responseTime elapsed latency max_time",
+      documentation: [("", "a duration", "`{less_than: 500ms}`")],
+      sourceDocumentation: "milliseconds",
+      assertions: .one { $0.durationAssertion($1, &$2) }, source: .word(.duration)),
+    SubjectKey(
+      "timing", shape: "{total: {less_than: 500ms}}",
+      documentation: [(", each phase", "a duration", "`{total: {less_than: 1s}, connect: {between: [0, 50ms]}}`")],
+      sourceDocumentation: "milliseconds until a phase: `name_lookup`, `connect`, `tls`, `first_byte` or `total`",
+      assertionShape: { attributesShape(TimingPhase.allCases.map(\.rawValue)) },
+      sourceShape: { .words(TimingPhase.allCases.map(\.rawValue)) },
+      assertions: .group(prefix: "timing ") { reader, member, result in
+        reader.each(member.value, of: "timing") { $0.timingAssertion($1, &result) }
+      },
+      source: .part { reader, node in reader.word("timing", node) { .timing($0) } }),
+    SubjectKey(
+      "redirects", words: "redirect",
+      documentation: [
+        (
+          "", "a list of `{status: …, url: …}`: each redirect, and where it led",
+          "`{count: 1, any: {includes: {status: 301}}}`"
+        )
+      ],
+      sourceDocumentation: "the list of them: `redirects[0].url`",
+      assertions: .one { $0.redirectsAssertion($1, &$2) }, source: .word(.redirects)),
+    SubjectKey(
+      "url", words: "final_url", documentation: [("", "text, the final URL", "`{ends_with: /home}`")],
+      sourceDocumentation: "the final URL",
+      assertions: .one { $0.urlAssertion($1, &$2) }, source: .word(.url)),
+    SubjectKey(
+      "http_version", .httpVersion, words: "version protocol", example: "`{at_least: 2}`",
+      sourceDocumentation: "such as `1.1`"),
+    SubjectKey(
+      "remote_address", .address(.remote), example: "`127.0.0.1`, `{is: ipv6}`",
+      sourceDocumentation: "the server's address"),
+    SubjectKey("remote_port", .port(.remote), type: "a number", example: "`8080`", sourceDocumentation: "its port"),
+    SubjectKey(
+      "local_address", .address(.local), example: "`{starts_with: 127.}`",
+      sourceDocumentation: "the own address of the connection"),
+    SubjectKey(
+      "local_port", .port(.local), type: "a number", example: "`{at_least: 1024}`", sourceDocumentation: "its port"),
+    SubjectKey(
+      "cache", documentation: [("", "text", "`hit`")],
+      assertions: .one { $0.cacheAssertion($1, &$2) }),
+    SubjectKey(
+      "certificate", words: "cert tls", shape: "{expires_in: {at_least: 30d}}",
+      documentation: [
+        (": `starts`, `expires`", "a date", "`{expires: {after: 2030-01-01}}`"),
+        ("`expires_in`", "a duration", "`{expires_in: {at_least: 30d}}`"),
+        ("`key_bits`", "a number", "`{key_bits: {at_least: 2048}}`"),
+        ("`names`, `chain`", "a list of texts; of certificates", "`{names: {any: {ends_with: .example.com}}}`"),
+        ("the others", "text", "`{issuer: {contains: \"O=Example\"}}`"),
+      ],
+      sourceDocumentation: "a mapping of its members, see below; `{certificate: expires}` takes one of them",
+      assertionShape: { attributesShape(CertificateAttribute.allCases.map(\.rawValue)) },
+      sourceShape: { .any([.words(CertificateAttribute.allCases.map(\.rawValue)), .constants([.bool(true)])]) },
+      assertions: .group(prefix: "certificate ") { reader, member, result in
+        reader.each(member.value, of: "certificate") { $0.certificateAssertion($1, &result) }
+      },
+      source: .wholeOrPart(.certificate(nil)) { reader, node in reader.word("certificate", node) { .certificate($0) } }),
+    SubjectKey(
+      "snapshot",
+      documentation: [("", "true, or its name and what is not compared", "`{ignore: [$.id]}`")],
+      assertionShape: { SnapshotDraft.keys.shape().or(.constants([.bool(true)])) },
+      assertions: .one { reader, member, result in
+        guard let spec = reader.snapshot(member.value) else { return }
+        reader.add(.snapshot, member.key, .snapshot(spec), member.value, &result)
+      }),
+    SubjectKey(
+      "schema", words: "json_schema jsonSchema",
+      documentation: [("", "a file, a schema, or `{file: …, draft: …, format: …}`", "`user.schema.json`")],
+      assertionShape: { .any([.someText, .names(of: .anything)]) },
+      assertions: .one { reader, member, result in
+        guard let spec = reader.schema(member.value) else { return }
+        reader.add(.schema, spec.label, key: member.key, .schema(spec), member.value, &result)
+      }),
+    SubjectKey(
+      "events", words: "event",
+      documentation: [("", "the list of a stream's events, and paths below it", "`{count: 3, \"[0].data\": hello}`")],
+      sourceDocumentation: "what the JSONPath below the list of a stream's events finds",
+      assertionShape: { .anything },
+      assertions: .group(prefix: "events") { $0.eventAssertions($1.value, &$2) },
+      source: .part { reader, node in
+        guard let text = reader.plainText(node, as: "events"), let path = reader.eventPath(text, at: node) else {
+          return nil
+        }
+        return (.events(path), "events \(text)")
+      }),
+    SubjectKey(
+      "values", sourceName: "value", words: "value", sourceWords: "values expression",
+      shape: "{length(items) + 1: 3}: an expression and what is expected of it",
+      documentation: [("", "what the expression yields", "`{\"length(a) + length(b)\": {greater_than: 55}}`")],
+      sourceDocumentation:
+        "what a template yields, such as `${{ (scope | split(':'))[1] }}`; any other value is itself",
+      sourceShape: { .anything },
+      assertions: .group(prefix: "value ") { reader, member, result in
+        reader.each(member.value, of: "values") { $0.valueAssertion($1, &result) }
+      },
+      source: .part { reader, node in
+        reader.valueTemplate(node).map { (.value($0), node.range.spansLines ? "value" : "value \(node.range.text)") }
+      }),
+    SubjectKey(
+      "file", sourceDocumentation: "the path of the file that was downloaded",
+      source: .word(.file)),
+    SubjectKey(
+      "error", documentation: [("", "the failure of the exchange, in place of all others", "`timeout`")],
+      assertionShape: { ValueDecoder<TransportFailure>.word().shape.orTemplate },
+      assertions: .whole { $2.failure = $0.setting($1.value, .word()) }),
+  ]
+
+  /// Subjects for `expect`.
+  static let expected = all.filter { $0.assertions != nil }
+  /// Subjects for `capture`.
+  static let captured = all.filter { $0.source != nil }
+
+  static let byName = Dictionary(uniqueKeysWithValues: expected.map { ($0.name, $0) })
+  static let bySourceName = Dictionary(uniqueKeysWithValues: captured.map { ($0.sourceName, $0) })
+
+  /// The prefix of the group's keys in layers; nil for a single assertion.
+  var prefix: String? {
+    if case .group(let prefix, _) = assertions { prefix } else { nil }
+  }
+
+  /// The shape of the value under `expect`.
+  var expected: SchemaShape {
+    (assertionShape?() ?? (prefix == nil ? expectedShape : .names(of: expectedShape))).or(.null)
+  }
+
+  /// The shape of the value of the source.
+  var captured: SchemaShape { sourceShape?() ?? (needsPart ? .text : .constants([.bool(true)])) }
+
+  /// Indicates whether a source requires a part.
+  var needsPart: Bool {
+    if case .part = source { true } else { false }
+  }
+
+  /// The subject that the keyword alone captures.
+  var whole: ResponseSubject? {
+    switch source {
+    case .word(let subject), .wholeOrPart(let subject, _): subject
+    case .part, nil: nil
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Diagnostics
+import DocumentQueries
+import Matching
+import Templates
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  /// An XPath: compiled now, or validated around its templates.
+  mutating func xpath(_ text: String, at node: YAMLNode) -> XPathSpec? {
+    do {
+      guard Template.isTemplate(text) else {
+        let compiled = try XPath(text)
+        return xpathSpec(text, node, compiled, checked: compiled, template: nil)
+      }
+      guard let template = parseTemplate(text, node) else { return nil }
+      let checked = try XPath(template.text(standIn: "'x'"))
+      return xpathSpec(text, node, nil, checked: checked, template: template)
+    } catch {
+      let isQuoted = text.contains("'${{") || text.contains("\"${{")
+      bag.error(
+        "invalid XPath: \(error.message)",
+        at: Template.isTemplate(text) ? node.range : node.range(ofText: error.range), notes: useNote(node),
+        help: isQuoted ? "leave out the quotes around a template: its value becomes a literal" : error.help)
+      return nil
+    }
+  }
+
+  private func xpathSpec(
+    _ text: String, _ node: YAMLNode, _ compiled: XPath?, checked: XPath, template: Template?
+  ) -> XPathSpec {
+    let prefixes = checked.prefixes.map { prefix in
+      Located(prefix.name, at: template == nil ? node.range(ofText: prefix.range) : node.range)
+    }
+    return XPathSpec(
+      text: text, range: node.range, type: checked.type, prefixes: prefixes, compiled: compiled, template: template)
+  }
+
+  /// Checks an expectation against the type of the expression; false for one that checks nothing.
+  mutating func checkExpectation(_ value: YAMLNode, of spec: XPathSpec) -> Bool {
+    if spec.type == .nodeSet {
+      warnOfSingleValue(
+        value, "this expression yields the list of its nodes, however many it finds: a single value never equals it",
+        instead: "`string(\(spec.text))` for one text, or ")
+      return true
+    }
+    guard let existence = value.members?.first(where: { $0.key == PredicateKind.exists.name }) else { return true }
+    bag.error(
+      "this expression always yields \(spec.type.valuePhrase): `exists` says nothing of it", at: existence.keyRange,
+      notes: useNote(value),
+      help: spec.compiled?.innerNodeSet.map { "write `\($0): {exists: …}`" } ?? "write `exists` beside a path")
+    return false
+  }
+
+  /// Prefixes and their namespaces.
+  mutating func namespaces(_ node: YAMLNode) -> KeyedSettings<Located<String>> {
+    keyed(node, as: "namespaces", takesTemplate: false) { reader, member in
+      let prefix = member.key
+      let isName = (try? XPath("\(prefix):a"))?.prefixes.first?.name == prefix
+      guard isName, !["xml", "xmlns"].contains(prefix) else {
+        reader.bag.error(
+          isName ? "the prefix `\(prefix)` has its own meaning" : "\"\(jsonEscaped(prefix))\" is not a prefix",
+          at: member.keyRange, help: "a prefix is a name such as `atom`, and stands before the `:` in an XPath")
+        return nil
+      }
+      guard let uri = reader.constant(member.value, as: "namespaces", .text)?.string else { return nil }
+      if uri.isEmpty {
+        reader.bag.error(
+          "no namespace is empty", at: member.value.range,
+          help: "elements that are in no namespace are written without a prefix")
+        return nil
+      }
+      return Located(uri, at: member.value.range)
+    }
+  }
+}
+
+extension XPathType {
+  fileprivate var valuePhrase: String {
+    switch self {
+    case .nodeSet: "a list"
+    case .string: "a text"
+    case .number: "a number"
+    case .boolean: "true or false"
+    }
+  }
+}

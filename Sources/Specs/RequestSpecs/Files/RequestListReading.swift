@@ -1,0 +1,125 @@
+import Diagnostics
+import OperatingSystem
+import Templates
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  /// The defaults as a request that others build on.
+  mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
+    var shared = RequestDraft(range: node.range)
+    readRequest(node, as: "`defaults`", keys: defaultsKeys, into: &shared)
+    return shared
+  }
+
+  private mutating func readRequest(
+    _ node: YAMLNode, as what: String, keys: Keys<RequestDraft>, into request: inout RequestDraft
+  ) {
+    request.isWhole = visitRequest(node, as: what, keys: keys, into: &request)
+    checkRequest(request, members: node.members ?? [])
+  }
+
+  /// Visits a request's keys.
+  ///
+  /// - Returns: whether those are right without which others look wrong.
+  mutating func visitRequest<Owner>(
+    _ node: YAMLNode, as what: String, keys: Keys<Owner>, into owner: inout Owner
+  ) -> Bool {
+    let missedBefore = missedKeys
+    missedKeys = []
+    var isWhole = !node.hasError
+    visitPlaces(node, as: what, keys: keys.names) { reader, member, place in
+      let errorsBefore = reader.bag.errorCount
+      keys.all[place].read(&reader, member, &owner)
+      let isRight = reader.bag.errorCount == errorsBefore && !member.value.hasError
+      if !isRight, keysThatOthersNeed.contains(member.key) { isWhole = false }
+    }
+    isWhole = isWhole && missedKeys.isDisjoint(with: keysThatOthersNeed)
+    missedKeys.formUnion(missedBefore)
+    return isWhole
+  }
+
+  mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
+    guard isUsable(node) else { return [] }
+    guard let items = node.items else {
+      if let member = node.members?.first, let dash = member.key.unicodeScalars.first, dash.value > 0x7F,
+        plainLooking(String(dash)) == "-"
+      {
+        bag.error(
+          "\(characterName(dash)) is not the `-` of a list item", at: member.keyRange, help: "write `-` and a space")
+        return []
+      }
+      if let member = node.members?.first, member.key.hasPrefix("-"), member.key.utf8.count > 1 {
+        bag.error(
+          "a space is missing after `-`", at: member.keyRange,
+          help: "write `- \(jsonEscaped(String(member.key.dropFirst()))): …`")
+        return []
+      }
+      bag.error(
+        "`\(key)` is a list of requests, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: listInstead(of: node))
+      return []
+    }
+    return requestsSideBySide(items) ?? items.compactMap { request($0) }
+  }
+
+  /// The correct form of requests that are a mapping.
+  private func listInstead(of node: YAMLNode) -> String {
+    guard let first = node.members?.first, first.value.members != nil else { return "begin each request with `- `" }
+    return "write `- name: \(jsonEscaped(first.key))`, and below it the keys of the request"
+  }
+
+  /// Reports a text that was meant as a key and its value.
+  mutating func reportUnseparated(_ node: YAMLNode) -> Bool {
+    guard let text = node.plainText else { return false }
+    if let sign = text.unicodeScalars.first(where: { $0.value > 0x7F }), plainLooking(String(sign)) == ":" {
+      bag.error("\(characterName(sign)) is not the `:` after a key", at: node.range, help: "write `:` and a space")
+      return true
+    }
+    guard let colon = text.firstIndex(of: ":"), singleRequestKeys.names.contains(String(text[..<colon])) else {
+      return false
+    }
+    let value = text[text.index(after: colon)...]
+    let blank = value.unicodeScalars.first.flatMap { $0.properties.isWhitespace ? $0 : nil }
+    bag.error(
+      blank.map { "\(characterName($0)) is not the space after `\(text[...colon])`" }
+        ?? "a space is missing after `\(text[...colon])`",
+      at: node.range, help: "write `\(text[...colon]) \(value.drop { $0.isWhitespace })`")
+    return true
+  }
+
+  mutating func request(_ item: YAMLNode) -> RequestSpec? {
+    guard isUsable(item) else { return nil }
+    if reportUnseparated(item) { return nil }
+    guard item.members != nil else {
+      bag.error(
+        "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
+        help: item.plainText.flatMap { MigrationHints.requestLine($0) }
+          ?? "write `url: …`, and below it what else belongs to the request")
+      return nil
+    }
+    if item.members?.contains(where: { $0.key == "use" }) == true { return use(item) }
+    var request = RequestDraft(range: item.range)
+    readRequest(item, as: "a request", keys: requestKeys, into: &request)
+    return RequestSpec(consume request)
+  }
+
+  /// The requests of a long list, read on all processors; nil if the list is short or has problems: those depend on
+  /// what was reported before.
+  private func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
+    let least = 64
+    guard items.count >= 2 * least else { return nil }
+    let pieces = mapPieces(of: items, minimum: least) { piece -> [RequestSpec]? in
+      var reader = SpecReader()
+      reader.isWithinDuring = isWithinDuring
+      let requests = piece.compactMap { reader.request($0) }
+      return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty ? requests : nil
+    }
+    var requests: [RequestSpec] = []
+    for piece in pieces {
+      guard let piece else { return nil }
+      requests += piece
+    }
+    return requests
+  }
+}

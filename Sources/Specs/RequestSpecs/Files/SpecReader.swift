@@ -1,0 +1,252 @@
+import Diagnostics
+import Templates
+import Values
+import YAMLNodes
+
+/// Reads nodes into typed settings, and collects all problems.
+struct SpecReader {
+  var bag = DiagnosticBag()
+  /// Keys that are missing because they are misspelt or planned.
+  var missedKeys: Set<String> = []
+  /// The names that these would have declared, which aren't reported as unknown.
+  var missedNames = MissedNames()
+  /// Indicates whether all values of the file are secrets.
+  var isPrivate = false
+  /// Indicates whether the reader is inside the `during` of a stream.
+  var isWithinDuring = false
+  /// The number of predicates around the current node that negate it.
+  var denials = 0
+
+  /// Visits the members of a mapping whose keys the format defines: unknown keys are errors that name the nearest,
+  /// `x-…` keys are ignored, planned keys are reported as such.
+  ///
+  /// - Parameter instead: the correct form if the node isn't a mapping.
+  mutating func visit<Owner>(
+    _ node: YAMLNode, as what: String, keys: Keys<Owner>, instead: String? = nil, into owner: inout Owner
+  ) {
+    visitPlaces(node, as: what, keys: keys.names, instead: instead) { reader, member, place in
+      keys.all[place].read(&reader, member, &owner)
+    }
+  }
+
+  mutating func visit(
+    _ node: YAMLNode, as what: String, keys: KeyTable, instead: String? = nil,
+    _ body: (inout SpecReader, YAMLMember) -> Void
+  ) {
+    visitPlaces(node, as: what, keys: keys, instead: instead) { reader, member, _ in body(&reader, member) }
+  }
+
+  /// - Parameter body: also receives the index of the member's key in the table.
+  mutating func visitPlaces(
+    _ node: YAMLNode, as what: String, keys: KeyTable, instead: String? = nil,
+    _ body: (inout SpecReader, YAMLMember, Int) -> Void
+  ) {
+    guard isUsable(node) else { return }
+    guard let members = node.members else {
+      bag.error(
+        "\(what) is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: (instead ?? keys.shape).map { $0.hasPrefix("write") ? $0 : "write \($0)" } ?? keys.list)
+      return
+    }
+    var isBelowEmpty = false
+    for member in members {
+      if member.key.hasPrefix("x-") { continue }
+      if let place = keys.index(of: member.key) {
+        isBelowEmpty = member.value.isMissing
+        if isBelowEmpty { missedKeys.insert(member.key) }
+        body(&self, member, place)
+      } else if !isBelowEmpty {
+        // A node below a key without a value belongs to it, and is reported there.
+        unknownKey(member, of: what, keys: keys)
+        isBelowEmpty = member.value.isMissing
+      }
+    }
+  }
+
+  mutating func unknownKey(_ member: YAMLMember, of what: String, keys: KeyTable) {
+    let key = member.key
+    if let name = keys.name(behind: key) {
+      miss(name, member.value)
+      reportMisleadingKey(member, meant: name)
+      return
+    }
+    let advice = keys.advice[key] ?? MigrationHints.advice(for: key, in: keys)
+    let nearest =
+      keys.synonyms[key] ?? (advice == nil ? likelyWord(for: key, among: keys.known) : nil)
+    if let nearest { miss(nearest, member.value) }
+    if keys.contains("expect"), key == "status" || MigrationHints.expectSynonyms[key] == "status" {
+      let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
+      bag.error(
+        "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `expect: {status: \(value)}`")
+      return
+    }
+    if keys.contains("method"), let help = wholeRequest(member) {
+      missedKeys.formUnion(["url", "expect"])
+      for inner in member.value.members ?? [] where inner.key == "capture" { miss(inner.key, inner.value) }
+      bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
+      return
+    }
+    if nearest == "requests", member.value.members != nil {
+      bag.error(
+        "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+        help: "write `requests:`, and below it each request behind `- `")
+      return
+    }
+    let isScript = ["test", "tests"].contains(key) && member.value.plainText != nil
+    let isExpectation = keys.contains("status") && keys.contains("json")
+    let path = isExpectation ? MigrationHints.expectationPath(key) : nil
+    bag.error(
+      "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+      help: isScript
+        ? MigrationHints.script
+        : advice ?? path ?? nearest.map {
+          keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`"
+        }
+          ?? elsewhere(key, than: what, keys) ?? keys.help(for: key))
+  }
+
+  /// The right place of a key that belongs to a request.
+  private func elsewhere(_ key: String, than what: String, _ keys: KeyTable) -> String? {
+    guard what.hasPrefix("`"), !keys.contains("url"), requestKeys.names.contains(key) else { return nil }
+    return "it belongs to the request: indent it as \(what)"
+  }
+
+  /// Reports a key that differs from a known one by an invisible character, or a dash without its space.
+  private mutating func reportMisleadingKey(_ member: YAMLMember, meant name: String) {
+    if member.key.hasPrefix("-") {
+      bag.error(
+        "a space is missing after `-`", at: member.keyRange,
+        help: "write `- \(jsonEscaped(String(member.key.dropFirst())))`")
+    } else if let (scalar, letter) = misleadingCharacter(in: member.key) {
+      bag.error(
+        "`\(jsonEscaped(member.key))` is not `\(name)`: it has \(characterName(scalar)), which "
+          + (letter.map { "only looks like `\($0)`" } ?? "is not seen"),
+        at: member.keyRange, help: "write `\(name)` anew")
+    }
+  }
+
+  /// The correct form of a key that holds a whole request: its method, or a word for it.
+  private func wholeRequest(_ member: YAMLMember) -> String? {
+    let method = member.key.uppercased()
+    guard standardMethods.contains(method), member.key == method || member.key == method.lowercased() else {
+      return ["request", "http", "req"].contains(member.key) ? MigrationHints.requestAdvice[member.key] : nil
+    }
+    let url = member.value.scalar == nil ? "…" : member.value.range.text
+    return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(url.utf8.count > 200 ? "…" : url)`"
+  }
+
+  /// Notes that a key was meant, but could not be read.
+  mutating func miss(_ key: String, _ value: YAMLNode) {
+    missedKeys.insert(key)
+    missedNames.add(value, under: key)
+  }
+
+  /// Reports a planned feature.
+  func useNote(_ node: YAMLNode) -> [Diagnostic.Note] {
+    node.useSite.map { [Diagnostic.Note("used here", at: $0)] } ?? []
+  }
+
+  /// Returns whether a node can be read: no problem was reported for it, and it has no tag of expectations.
+  mutating func isUsable(_ node: YAMLNode) -> Bool {
+    if node.hasError { return false }
+    guard let tag = node.localTag else { return true }
+    bag.error(
+      "`\(tag.text)` describes a value that is expected: it cannot stand here", at: tag.range, notes: useNote(node),
+      help: "such tags belong to values under `expect`; what several share may be anchored under an `x-…` key")
+    return false
+  }
+
+  /// A value as a field: decoded now, or once its templates have a value.
+  mutating func field<Output>(_ node: YAMLNode, _ decoder: ValueDecoder<Output>) -> Field<Output>? {
+    guard let value = valueTemplate(node) else { return nil }
+    guard let literal = value.literal else {
+      if node.members == nil { return Field(template: value, decoder: decoder) }
+      bag.error("expected \(decoder.expected), found a mapping", at: node.range, notes: useNote(node))
+      return nil
+    }
+    do {
+      return Field(literal: try decoder.decode(literal), range: node.range)
+    } catch {
+      report(error, at: node)
+      return nil
+    }
+  }
+
+  /// Reports a decoder's problem with a node, at the invalid part of its text.
+  mutating func report(_ problem: DecodingProblem, at node: YAMLNode) {
+    bag.error(
+      problem.message, at: problem.textRange.map { node.range(ofText: $0) } ?? node.range, notes: useNote(node),
+      help: problem.help)
+  }
+
+  /// A field that `null` removes.
+  mutating func setting<Output>(_ node: YAMLNode, _ decoder: ValueDecoder<Output>) -> Setting<Field<Output>> {
+    if node.isNull { return .removed }
+    return field(node, decoder).map { .given($0) } ?? .inherited
+  }
+
+  /// A value that must be a literal.
+  mutating func constant<Output>(
+    _ node: YAMLNode, as what: String, _ decoder: ValueDecoder<Output>
+  ) -> Output? {
+    guard let field = field(node, decoder) else { return nil }
+    if field.literal == nil {
+      bag.error("`\(what)` takes no template", at: node.range, notes: useNote(node), help: "write the value itself")
+    }
+    return field.literal
+  }
+
+  /// Text without templates, or a list of texts.
+  mutating func stringList(_ node: YAMLNode, as what: String) -> [Located<String>] {
+    guard isUsable(node) else { return [] }
+    return (node.items ?? [node]).compactMap { item in
+      guard isUsable(item) else { return nil }
+      guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
+        bag.error(
+          "`\(what)` is text or a list of texts, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
+          help: item.scalar.map { $0.text.isEmpty ? "leave the key out" : "quote it: \"\($0.text)\"" })
+        return nil
+      }
+      if Template.isTemplate(text) {
+        bag.error("`\(what)` takes no template", at: item.range, notes: useNote(item), help: "write the text itself")
+        return nil
+      }
+      return Located(text, at: item.range)
+    }
+  }
+
+  /// Tags; one with a comma could never be selected.
+  mutating func tags(_ node: YAMLNode) -> [String] {
+    stringList(node, as: "tags").map { tag in
+      if tag.value.contains(",") {
+        let words = tag.value.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+        bag.error(
+          "a tag has no comma: `--tags` separates tags by it", at: tag.range,
+          help: "write [\(jsonEscaped(words.joined(separator: ", ")))]")
+      }
+      return tag.value
+    }
+  }
+
+  /// Text for people, whatever it contains.
+  mutating func plainText(_ node: YAMLNode, as what: String) -> String? {
+    guard isUsable(node) else { return nil }
+    guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
+      bag.error("`\(what)` is text, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
+      return nil
+    }
+    return text
+  }
+}
+
+extension YAMLNode {
+  /// Indicates whether the value is missing.
+  var isMissing: Bool {
+    hasError && scalar.map { $0.text.isEmpty && $0.style == .plain } == true
+  }
+}
+
+/// A help text that names the nearest of the known words.
+package func suggestion(_ word: String, among known: [String]) -> String? {
+  nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
+}

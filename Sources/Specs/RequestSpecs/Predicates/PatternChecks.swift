@@ -1,0 +1,79 @@
+import Diagnostics
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  /// Warns of text in a regular expression that looks like syntax.
+  mutating func checkPattern(_ node: YAMLNode) {
+    guard let pattern = node.plainText else { return }
+    if let brace = literalBrace(in: pattern) {
+      bag.warning(
+        "`\(brace.text)` is not a quantifier here, but text", at: node.range(ofText: brace.range), notes: useNote(node),
+        help: brace.help)
+    }
+    if let (inside, flags) = delimitedPattern(pattern) {
+      bag.warning(
+        "the slashes are part of the pattern", at: node.range, notes: useNote(node),
+        help: "write '\(flags.isEmpty ? "" : "(?\(flags))")\(inside)'")
+    }
+  }
+}
+
+/// `/^a$/i`: a pattern between slashes, as in programs; a path such as `/users/` isn't one.
+private func delimitedPattern(_ text: String) -> (inside: String, flags: String)? {
+  guard text.hasPrefix("/"), let end = text.lastIndex(of: "/"), end > text.index(after: text.startIndex) else {
+    return nil
+  }
+  let inside = text[text.index(after: text.startIndex)..<end]
+  let flags = text[text.index(after: end)...]
+  guard flags.allSatisfy({ "gimsuxy".contains($0) }), flags.count < 4,
+    inside.hasPrefix("^") || inside.hasSuffix("$") || (!flags.isEmpty && !inside.contains("/")),
+    !inside.contains("'")
+  else { return nil }
+  return (String(inside), flags.filter { "imsx".contains($0) })
+}
+
+/// A `{` that looks like a quantifier but isn't one in PCRE2.
+private func literalBrace(in pattern: String) -> (text: String, range: Range<Int>, help: String)? {
+  let bytes = Array(pattern.utf8)
+  var position = 0
+  var isInClass = false
+  while position < bytes.count {
+    switch bytes[position] {
+    case UInt8(ascii: "\\"):
+      position += 1
+      // `\x{41}`, `\p{Lu}` and the like; the rest of a `\Q` is text.
+      if position < bytes.count, bytes[position] == UInt8(ascii: "Q") { return nil }
+      if position + 1 < bytes.count, "xpPkgNou".utf8.contains(bytes[position]), bytes[position + 1] == UInt8(ascii: "{")
+      {
+        position += 1
+      }
+    case UInt8(ascii: "["): isInClass = true
+    case UInt8(ascii: "]"): isInClass = false
+    case UInt8(ascii: "{") where !isInClass && position > 0:
+      if let found = brokenQuantifier(bytes, at: position) { return found }
+    default: break
+    }
+    position += 1
+  }
+  return nil
+}
+
+private func brokenQuantifier(_ bytes: [UInt8], at open: Int) -> (text: String, range: Range<Int>, help: String)? {
+  var end = open + 1
+  var commas = 0
+  while end < bytes.count, isDigit(bytes[end]) || bytes[end] == UInt8(ascii: ",") {
+    commas += bytes[end] == UInt8(ascii: ",") ? 1 : 0
+    end += 1
+  }
+  let inside = String(decoding: bytes[open + 1..<end], as: UTF8.self)
+  guard inside.contains(where: \.isNumber), commas < 2 else { return nil }
+  let isClosed = end < bytes.count && bytes[end] == UInt8(ascii: "}")
+  if isClosed, !inside.hasPrefix(",") { return nil }
+  let range = open..<(isClosed ? end + 1 : end)
+  let meant = inside.hasPrefix(",") ? "0\(inside)" : inside
+  return (
+    String(decoding: bytes[range], as: UTF8.self), range,
+    "write `{\(meant)}` for a quantifier, or `\\{` for the character"
+  )
+}

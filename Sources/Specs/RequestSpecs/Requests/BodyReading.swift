@@ -1,0 +1,234 @@
+import Diagnostics
+import DocumentQueries
+import Templates
+import Values
+import YAMLNodes
+
+/// `body` as a mapping, while it is read.
+struct BodyDraft {
+  var file: Field<FileReference>?
+  var fillsIn: Located<Bool>?
+  var base64: Field<Text>?
+
+  static let keys = Keys<BodyDraft>(
+    [
+      Key("file", "the file that is sent", synonyms: "path", .field(.filePath)) { $0.file = $1 },
+      Key("template", "`true` fills in the templates of the file", .boolean) { reader, member, body in
+        body.fillsIn = reader.constant(member.value, as: "template", .boolean).map { Located($0, at: member.keyRange) }
+      },
+      Key("base64", "the bytes that are sent, in base64", .field(.base64)) { $0.base64 = $1 },
+    ],
+    advice: [
+      "json": "write `json:` instead of `body:`", "type": "write the header `Content-Type`",
+      "multipart": "write `multipart:` instead of `body:`",
+    ])
+}
+
+/// `graphql` while it is read.
+struct GraphQLDraft {
+  var query: TextSource?
+  var variables: ValueTemplate?
+  var operation: Field<Text>?
+
+  static let keys = Keys<GraphQLDraft>(
+    [
+      Key(
+        "query", "the query or mutation, or `{file: …}`", synonyms: "mutation",
+        SchemaShape.text.or(TextFileDraft.keys.shape(needed: ["file"]))
+      ) { $2.query = $0.query($1.value) },
+      Key("variables", "the query's variables", synonyms: "vars", SchemaShape.names(of: .anything).orTemplate.or(.null))
+      {
+        $2.variables = $0.queryVariables($1.value)
+      },
+      Key(
+        "operation", "the name of the operation to run, if there are several", synonyms: "operation_name operationName",
+        .field(.text)
+      ) { $0.operation = $1 },
+    ], shape: "{query: …}")
+}
+
+/// `{file: …, template: true}` while it is read.
+struct TextFileDraft {
+  var path: Field<FileReference>?
+  var fillsIn = false
+
+  static let keys = Keys<TextFileDraft>([
+    Key("file", "the file with the text", synonyms: "path", .field(.filePath)) { $0.path = $1 },
+    Key("template", "`true` fills in the templates of the file", .constant(.boolean)) { $0.fillsIn = $1 ?? false },
+  ])
+}
+
+extension SpecReader {
+  mutating func form(_ node: YAMLNode) -> BodySpec? {
+    guard isUsable(node) else { return nil }
+    checkSwallowedKeys(node, as: "form")
+    let form = keyed(node, as: "form", nullRemoves: false) { reader, member in
+      reader.checkFormFile(member)
+      return reader.valueTemplate(member.value, nonFinite: .text)
+    }
+    return .form(form, range: node.range)
+  }
+
+  mutating func json(_ node: YAMLNode) -> BodySpec? {
+    checkJSONText(node)
+    checkSwallowedKeys(node, as: "json")
+    return valueTemplate(node).map { .json($0) }
+  }
+
+  /// Reports an `expect` that is indented too deep: it would be sent, and nothing checked.
+  mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String) {
+    for member in node.members ?? [] {
+      guard let members = member.value.members, !members.isEmpty, member.value.useSite == nil else { continue }
+      let isMeant =
+        switch member.key {
+        case "expect": members.allSatisfy { expectKeys.contains($0.key) }
+        case "capture": members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
+        default: false
+        }
+      if isMeant {
+        bag.warning(
+          "`\(member.key)` is sent as a part of `\(what)` here", at: member.keyRange, notes: useNote(node),
+          help: "indent it as `\(what):` if it belongs to the request")
+      }
+    }
+  }
+
+  mutating func body(_ node: YAMLNode) -> BodySpec? {
+    if node.members != nil { return bodyMapping(node) }
+    if node.items != nil, isUsable(node) {
+      bag.error(
+        "`body` is text, {file: …} or {base64: …}, found a list", at: node.range, notes: useNote(node),
+        help: "write `json:` for a list in JSON")
+      return nil
+    }
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
+        help: "write {file: \(path)} for what is in the file")
+    }
+    return field(node, .scalarText).map { .text($0) }
+  }
+
+  private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
+    if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
+      bag.error(
+        "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
+        notes: useNote(node), help: "write `json:` for a mapping in JSON, `form:` for a form")
+      return nil
+    }
+    let errorsBefore = bag.errorCount
+    var draft = BodyDraft()
+    visit(node, as: "`body`", keys: BodyDraft.keys, into: &draft)
+    guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
+    if draft.base64 != nil, draft.file != nil {
+      bag.error("a body is either `file` or `base64`", at: node.range, help: "remove one of them")
+      return nil
+    }
+    if let base64 = draft.base64 {
+      if let fillsIn = draft.fillsIn { bag.error("`template` belongs to `file`", at: fillsIn.range, help: "remove it") }
+      return .base64(base64)
+    }
+    guard let file = draft.file else {
+      bag.error("`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
+      return nil
+    }
+    guard draft.fillsIn?.value == true else { return .file(file) }
+    return .textFile(TextFile(path: file, fillsIn: true, range: node.range))
+  }
+
+  private func isBodyKey(_ member: YAMLMember) -> Bool {
+    member.value.hasError || BodyDraft.keys.names.synonyms[member.key] != nil
+      || BodyDraft.keys.names.advice[member.key] != nil
+      || likelyWord(for: member.key, among: BodyDraft.keys.names.known) != nil
+  }
+
+  /// A URL-encoded form can't contain files.
+  private mutating func checkFormFile(_ member: YAMLMember) {
+    let node = member.value
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
+        help: "a form with files is `multipart:`, and the field {file: \(path)}")
+    } else if let members = node.members, members.count == 1, members[0].key == "file", members[0].value.scalar != nil {
+      bag.warning(
+        "no file is read here: this is sent as a mapping with the member `file`", at: node.range,
+        notes: useNote(node), help: "write `multipart:` instead of `form:`")
+    }
+  }
+
+  /// Warns of text that is a JSON document, which is probably meant as that document.
+  private mutating func checkJSONText(_ node: YAMLNode) {
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this is sent as a JSON string, with its `@`", at: node.range, notes: useNote(node),
+        help: "write `body: {file: \(path)}`, and `Content-Type: application/json` under `headers:`")
+    }
+    guard let text = node.plainText, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[",
+      isJSON(text)
+    else { return }
+    bag.warning(
+      "this is sent as one JSON string, not as the structure that it shows", at: node.range,
+      help: "did you mean a mapping, or `body:`?")
+  }
+
+  mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
+    let errorsBefore = bag.errorCount
+    var draft = GraphQLDraft()
+    visit(node, as: "`graphql`", keys: GraphQLDraft.keys, into: &draft)
+    if draft.query == nil, bag.errorCount == errorsBefore, !node.hasError {
+      bag.error("`graphql` needs `query`", at: node.range)
+    }
+    return draft.query.map {
+      .graphQL(query: $0, variables: draft.variables, operation: draft.operation, range: node.range)
+    }
+  }
+
+  fileprivate mutating func query(_ node: YAMLNode) -> TextSource? {
+    node.members == nil
+      ? field(node, .text).map { .field($0) } : textFile(node, as: "`query`").map { .file($0) }
+  }
+
+  fileprivate mutating func queryVariables(_ node: YAMLNode) -> ValueTemplate? {
+    let variables = valueTemplate(node)
+    if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
+      bag.error("`variables` of a query is a mapping, found \(literal.phrase)", at: node.range)
+    }
+    return variables
+  }
+
+  /// `{file: …, template: true}`
+  private mutating func textFile(_ node: YAMLNode, as what: String) -> TextFile? {
+    let errorsBefore = bag.errorCount
+    var draft = TextFileDraft()
+    visit(node, as: what, keys: TextFileDraft.keys, into: &draft)
+    if draft.path == nil, bag.errorCount == errorsBefore, !node.hasError {
+      bag.error("\(what) is text or {file: …}, found no `file`", at: node.range)
+    }
+    return draft.path.map { TextFile(path: $0, fillsIn: draft.fillsIn, range: node.range) }
+  }
+}
+
+extension YAMLNode {
+  /// The name after the `@` of a text such as `@order.json`, which means a file in curl and other tools.
+  var fileAfterAt: String? {
+    guard scalar?.text.utf8.first == UInt8(ascii: "@"), let text = plainText, text.utf8.count < 256 else { return nil }
+    let path = text.dropFirst()
+    let isPath = path.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "./-_~+ ".unicodeScalars.contains(scalar)
+    }
+    guard isPath, let first = path.first, first != " ", path.contains("/") || path.dropFirst().contains(".") else {
+      return nil
+    }
+    return String(path)
+  }
+}
+
+private func isJSON(_ text: String) -> Bool {
+  do {
+    _ = try JSONDocument(parsing: Array(text.utf8))
+    return true
+  } catch {
+    return false
+  }
+}

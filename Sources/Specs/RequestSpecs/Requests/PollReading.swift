@@ -1,0 +1,82 @@
+import Diagnostics
+import HTTPMessages
+import Templates
+import Values
+import YAMLNodes
+
+extension PollSpec {
+  static let keys = Keys<PollSpec>(
+    [
+      Key(
+        "timeout", "the longest time to wait (30 s, unless `attempts` is given)",
+        synonyms: "max_wait for within deadline", .field(.timeLimit)
+      ) { $0.timeout = $1 },
+      Key("interval", "the pause between two rounds (500 ms)", synonyms: "delay wait pause every", .field(.duration)) {
+        $0.interval = $1
+      },
+      Key(
+        "attempts", "the maximum number of rounds", synonyms: "max_attempts maxAttempts times tries rounds count",
+        .field(.integer(1...1_000_000))
+      ) { $0.attempts = $1 },
+      Key(
+        "backoff", "how the pause grows: `none` (the default), `linear` or `exponential`, a minute at most",
+        .field(.word(instead: backoffWord))
+      ) { $0.backoff = $1 },
+      Key(
+        "until", "what the response must be, as under `expect`; by default what `expect` says",
+        synonyms: "condition expect success_if", expectShape
+      ) { $2.until = $0.pollCondition($1) },
+      Key(
+        "fail_if", "ends it at once if all of it holds, as under `expect`",
+        synonyms: "failIf fail_when stop_if abort_if error_if fail_on", expectShape
+      ) { $2.failIf = $0.pollCondition($1) },
+    ],
+    advice: [
+      "max_retries": "`attempts` counts the first round too", "retries": "`attempts` counts the first round too",
+      "status": "write `until: {status: …}`", "json": "write `until: {json: …}`",
+      "causes": "failed exchanges within a round are the business of `retry`, beside `poll`",
+    ], shape: "{timeout: 30s, until: {…}}")
+}
+
+extension SpecReader {
+  mutating func poll(_ node: YAMLNode) -> Setting<PollSpec> {
+    guard isUsable(node) else { return .inherited }
+    if node.isNull { return .removed }
+    if reportNumber(node, for: "poll") { return .inherited }
+    let isDuration = node.plainText.map { parseDuration($0) != nil } ?? false
+    var poll = PollSpec(range: node.range)
+    visit(
+      node, as: "`poll`", keys: PollSpec.keys, instead: isDuration ? "{timeout: \(node.range.text)}" : nil, into: &poll)
+    return .given(poll)
+  }
+
+  fileprivate mutating func pollCondition(_ member: YAMLMember) -> PollCondition? {
+    guard isUsable(member.value) else { return nil }
+    if member.value.isNull {
+      bag.error(
+        "`\(member.key)` is a mapping, found null", at: member.value.range, notes: useNote(member.value),
+        help: "leave it out, or write what is looked for")
+      return nil
+    }
+    let settings = expectations(member.value, as: member.key)
+    if let failure = settings.failure.value {
+      bag.error(
+        "`error` cannot be waited for: `\(member.key)` looks at responses", at: failure.range,
+        help: "a failed exchange is a round that is not over yet")
+    }
+    for entry in settings.entries {
+      switch entry.assertion?.check {
+      case nil:
+        bag.error(
+          "there is nothing to remove here: nothing is inherited by `\(member.key)`", at: entry.range,
+          help: "write {exists: false} for what must not be there")
+      case .snapshot, .schema:
+        bag.error(
+          "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
+          help: "write what of the response shows that it is ready, such as `status` or `json`")
+      case .predicates, .extracted, .status, .contentType: break
+      }
+    }
+    return PollCondition(assertions: settings.assertions, range: member.value.range)
+  }
+}

@@ -1,0 +1,227 @@
+import Diagnostics
+import Templates
+import Values
+import YAMLNodes
+
+/// The treatment of `.inf` and `.nan`: they aren't JSON, but valid text in a query or a header.
+enum NonFiniteNumbers {
+  case refused, text
+}
+
+/// Values, and mappings with the user's own names, with templates inside.
+extension SpecReader {
+  mutating func parseTemplate(_ text: String, _ node: YAMLNode) -> Template? {
+    if isCutByComment(node) { return nil }
+    return Template.parse(text, place: node.rangesOfText, into: &bag)
+  }
+
+  /// Any value, with templates inside.
+  mutating func valueTemplate(_ node: YAMLNode, nonFinite: NonFiniteNumbers = .refused) -> ValueTemplate? {
+    guard isUsable(node) else { return nil }
+    switch node.content {
+    case .scalar(let scalar):
+      if case .text(let text) = scalar.meaning, Template.isTemplate(text) {
+        guard let template = parseTemplate(text, node) else { return nil }
+        let value = ValueTemplate(content: .template(template), range: node.range)
+        return isPrivate ? ValueTemplate(content: .secret(value), range: node.range) : value
+      }
+      if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
+        bag.error(
+          "`\(text)` cannot be written as JSON", at: node.range, notes: useNote(node), help: "quote it to mean the text"
+        )
+        return nil
+      }
+      let value = scalar.value
+      return ValueTemplate(content: .literal(isPrivate ? value.tainted : value), range: node.range)
+    case .sequence(let nodes):
+      let items = nodes.compactMap { valueTemplate($0, nonFinite: nonFinite) }
+      guard items.count == nodes.count else { return nil }
+      let literals = items.compactMap(\.literal)
+      return ValueTemplate(
+        content: literals.count == items.count ? .literal(.list(literals)) : .list(items), range: node.range)
+    case .mapping(let members): return mappingTemplate(members, node.range, nonFinite)
+    }
+  }
+
+  private mutating func mappingTemplate(
+    _ members: [YAMLMember], _ range: SourceRange, _ nonFinite: NonFiniteNumbers
+  ) -> ValueTemplate? {
+    var entries: [ValueTemplate.Member] = []
+    for member in members {
+      let key = textTemplate(member)
+      guard let value = valueTemplate(member.value, nonFinite: nonFinite), let key else { continue }
+      entries.append(ValueTemplate.Member(key: key, value: value))
+    }
+    guard entries.count == members.count else { return nil }
+    let literals = entries.compactMap { entry -> Mapping.Member? in
+      guard entry.key.template == nil, let value = entry.value.literal else { return nil }
+      return Mapping.Member(key: Text(entry.key.text), value: value)
+    }
+    return ValueTemplate(
+      content: literals.count == entries.count ? .literal(.mapping(Mapping(literals))) : .mapping(entries),
+      range: range)
+  }
+
+  /// A key with the user's own names; it may contain templates.
+  mutating func textTemplate(_ member: YAMLMember) -> TextTemplate? {
+    guard Template.isTemplate(member.key) else {
+      return TextTemplate(text: member.key, range: member.keyRange, template: nil)
+    }
+    let node = member.keyNode
+    return Template.parse(member.key, place: node.rangesOfText, into: &bag).map {
+      TextTemplate(text: member.key, range: member.keyRange, template: $0)
+    }
+  }
+
+  /// A mapping with the user's own names; `null` values remove, `null` for the whole drops those of lower layers.
+  mutating func keyed<Content>(
+    _ node: YAMLNode, as what: String, nullRemoves: Bool = true, takesTemplate: Bool = true,
+    _ read: (inout SpecReader, YAMLMember) -> Content?
+  ) -> KeyedSettings<Content> {
+    var result = KeyedSettings<Content>()
+    guard isUsable(node) else { return result }
+    if node.isNull {
+      result.dropsLower = true
+      return result
+    }
+    result.isGiven = true
+    if takesTemplate, let scalar = node.scalar, case .text(let text) = scalar.meaning, Template.isTemplate(text) {
+      result.whole = field(node, .mapping)
+      return result
+    }
+    guard let members = node.members else {
+      miss(what, node)
+      bag.error(
+        "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: isListOfMembers(node) ? "write the names without `- `" : shapes[what].map { "write \($0)" })
+      return result
+    }
+    for member in members {
+      guard let key = textTemplate(member) else { continue }
+      if nullRemoves, member.value.isNull {
+        result.entries.append(KeyedSettings.Entry(key: key, value: nil))
+      } else if let value = read(&self, member) {
+        result.entries.append(KeyedSettings.Entry(key: key, value: value))
+      } else {
+        result.unreadableKeys.insert(member.key)
+      }
+    }
+    return result
+  }
+
+  /// Reports a ` #` within a plain scalar that starts a comment but was meant as part of a template.
+  private mutating func isCutByComment(_ node: YAMLNode) -> Bool {
+    guard let scalar = node.scalar, let comment = YAMLReader.trailingCommentCut(of: node),
+      occurrences(of: "${{", in: scalar.text) > occurrences(of: "}}", in: scalar.text)
+    else { return false }
+    bag.error(
+      "` #` begins a comment and cuts the template short", at: comment, help: "put the whole value in single quotes")
+    return true
+  }
+
+  /// Reports `{{ name }}` without its `$`, the notation of other tools, which would be sent literally.
+  ///
+  /// - Parameters:
+  ///   - shells: whether the shell's notation `${name}` counts, too.
+  ///   - isError: whether such text can't be meant here.
+  /// - Returns: whether there is one.
+  @discardableResult
+  mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true, isError: Bool = false) -> Bool {
+    guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
+      !Template.isTemplate(text)
+    else { return false }
+    let fate = isError ? "not a template" : "sent as it stands"
+    func add(_ message: String, _ place: Range<String.Index>, help: String) {
+      let range = node.range(ofText: text.utf8Range(place))
+      bag.add(isError ? .error(message, at: range, help: help) : .warning(message, at: range, help: help))
+    }
+    if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
+      let place = open.lowerBound..<close.upperBound
+      add(
+        "`{{ … }}` is \(fate): a template has a `$` before it", place, help: "write `$\(text[place])`")
+      return true
+    }
+    if shells, let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}"),
+      Template.isName(String(text[open.upperBound..<close]))
+    {
+      add(
+        "`${…}` is \(fate): a template has two braces", open.lowerBound..<text.index(after: close),
+        help: "write `${{ \(text[open.upperBound..<close]) }}`")
+      return true
+    }
+    return false
+  }
+}
+
+/// The correct form of a mapping with the user's own names.
+private let shapes = [
+  "headers": "{Accept: text/html}: a name and a value for each, without `- `",
+  "query": "{page: 1, tag: [a, b]}, or put it into the `url` after a `?`",
+  "parameters": "{page: 1, tag: [a, b]}",
+  "form": "{name: Ann, tag: [a, b]}; what is encoded already is a `body`",
+  "multipart": "{title: Holiday, photo: {file: sea.png}}: a name for each part",
+  "cookies": "{session: abc}: a name and a value for each",
+  "path": "{id: 7}: a value for each `{id}` of the URL",
+  "variables": "{host: example.com}: a name and a value for each",
+  "capture": "{token: $.access_token}: a name, and what to take",
+  "namespaces": "{atom: \"http://www.w3.org/2005/Atom\"}: a URI for each prefix",
+]
+
+extension String {
+  fileprivate func utf8Range(_ range: Range<Index>) -> Range<Int> {
+    utf8.distance(from: startIndex, to: range.lowerBound)..<utf8.distance(from: startIndex, to: range.upperBound)
+  }
+}
+
+private func occurrences(of part: String, in text: String) -> Int {
+  var count = 0
+  var rest = text[...]
+  while let range = rest.firstRange(of: part) {
+    count += 1
+    rest = rest[range.upperBound...]
+  }
+  return count
+}
+
+extension YAMLMember {
+  /// The key as a node, with the places of all parts of its text.
+  package var keyNode: YAMLNode {
+    let style: YAMLScalar.Style =
+      // Only quotes make a key's place longer than its text.
+      switch keyRange.bytes.count == key.utf8.count ? nil : keyRange.utf8.first {
+      case UInt8(ascii: "\""): .doubleQuoted
+      case UInt8(ascii: "'"): .singleQuoted
+      default: .plain
+      }
+    return YAMLNode(content: .scalar(YAMLScalar(meaning: .text(key), style: style, text: key)), range: keyRange)
+  }
+}
+
+extension YAMLNode {
+  var isNull: Bool {
+    // A node that consists of a tag alone isn't null.
+    if localTag == nil, let scalar, case .null = scalar.meaning { true } else { false }
+  }
+
+  /// The text of a scalar that is text, without a template.
+  var plainText: String? {
+    guard localTag == nil, let scalar, case .text(let text) = scalar.meaning, !Template.isTemplate(text) else {
+      return nil
+    }
+    return text
+  }
+}
+
+extension YAMLScalar {
+  var value: Value {
+    switch meaning {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let lexeme): .number(Number(lexeme: lexeme))
+    case .text(let text): .text(text)
+    case .timestamp(let text): Timestamp(rfc3339: text).map { .date($0) } ?? .text(text)
+    case .binary(let bytes): .data(Bytes(bytes))
+    case .nonFinite(let text): .text(text)
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import Diagnostics
+import DocumentQueries
+import Matching
+import Templates
+import Values
+import YAMLNodes
+
+/// `stream` while it is read.
+struct StreamDraft {
+  var format = EventStreamFormat.sse
+  var maxEvents: Field<Int>?
+  var until: EventConditions?
+  var timeout: Field<Duration>?
+  var reconnect: Field<Int>?
+  /// The place of the key `reconnect`.
+  var reconnectKey: SourceRange?
+  var during: [RequestSpec] = []
+
+  static let format = ValueDecoder<EventStreamFormat>.word(instead: formatWord)
+
+  static let keys = Keys<StreamDraft>([
+    Key("format", "`sse`, `ndjson` or `text`", synonyms: "type", .constant(format)) { $0.format = $1 ?? .sse },
+    Key(
+      "max_events", "the number of events after which the request ends", synonyms: "max count",
+      .field(.integer(1...1_000_000_000))
+    ) {
+      $0.maxEvents = $1
+    },
+    Key("until", "the conditions for the event that ends the request", EventConditions.shape) {
+      $2.until = $0.eventConditions($1.value)
+    },
+    Key("timeout", "how long to listen", .field(.timeLimit)) { $0.timeout = $1 },
+    Key(
+      "reconnect", "how often to connect again", synonyms: "retry",
+      ValueReader<Field<Int>?>.field(.integer(0...1_000_000)).shape()
+    ) { reader, member, draft in
+      draft.reconnect = reader.field(member.value, .integer(0...1_000_000))
+      draft.reconnectKey = member.keyRange
+    },
+    Key("during", "requests that are sent once the stream is open", synonyms: "while", requestListShape) {
+      $2.during = $0.during($1)
+    },
+  ])
+}
+
+extension EventConditions {
+  static let shape = SchemaShape.keys([
+    SchemaShape.Key("event", "the event's type", predicatesShape),
+    SchemaShape.Key("id", "the event's ID", predicatesShape),
+    SchemaShape.Key("data", "the event's data", predicatesShape),
+    SchemaShape.Key("json", "JSONPaths into the event", .names(of: predicatesShape)),
+  ])
+}
+
+/// - Parameter paths: the keys that are JSONPaths.
+private func conditionAdvice(_ paths: [String]) -> [String: String] {
+  Dictionary(
+    ["status", "headers", "body", "events", "count"].map {
+      ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
+    } + paths.map { ($0, "write {json: {\(eventJSONPath($0)): …}}") }, uniquingKeysWith: { $1 })
+}
+
+/// A path to a member of an event, or else of its JSON.
+private func eventJSONPath(_ path: String) -> String {
+  let name = path.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+  return eventMembers.contains(String(name)) ? path : "$.json\(path.dropFirst())"
+}
+
+/// The format for another word.
+private func formatWord(_ value: Value) -> String? {
+  switch value {
+  case .bool(true): return "`sse`, `ndjson` or `text`, or {format: sse} with what ends it"
+  case .bool(false): return "`null`, or leave the key out"
+  case .text(let text):
+    switch text.string {
+    case "json", "jsonl", "json_lines", "jsonlines": return "`ndjson` for JSON in each line"
+    case "events", "event", "event_stream", "event-stream", "eventsource", "text/event-stream": return "`sse`"
+    case "lines", "line", "plain": return "`text`"
+    default: return nil
+    }
+  default: return nil
+  }
+}
+
+private let eventMembers = ["event", "id", "data", "json"]
+
+extension SpecReader {
+  mutating func stream(_ node: YAMLNode) -> Setting<StreamSpec> {
+    guard isUsable(node) else { return .inherited }
+    if node.isNull { return .removed }
+    let errorsBefore = bag.errorCount
+    var draft = StreamDraft()
+    if node.members == nil {
+      draft.format = constant(node, as: "stream", StreamDraft.format) ?? .sse
+    } else {
+      visit(node, as: "`stream`", keys: StreamDraft.keys, into: &draft)
+    }
+    if draft.format != .sse {
+      if let key = draft.reconnectKey {
+        bag.error(
+          "only server-sent events connect again", at: key,
+          help: "remove it: a connection of `\(draft.format.rawValue)` that ends has said all")
+      }
+      if let until = draft.until { checkLineConditions(until, draft.format) }
+    }
+    guard bag.errorCount == errorsBefore else { return .inherited }
+    if draft.maxEvents == nil, draft.until == nil, draft.timeout == nil {
+      bag.warning(
+        "nothing but the server ends this stream", at: node.range.firstLine, notes: useNote(node),
+        help: "add `until`, `max_events`, or a `timeout` to listen for")
+    }
+    return .given(
+      StreamSpec(
+        range: node.range, format: draft.format, maxEvents: draft.maxEvents, until: draft.until,
+        timeout: draft.timeout, reconnect: draft.reconnect, during: draft.during))
+  }
+
+  fileprivate mutating func during(_ member: YAMLMember) -> [RequestSpec] {
+    guard !isWithinDuring else {
+      bag.error("`during` cannot stand within `during`", at: member.keyRange)
+      return []
+    }
+    isWithinDuring = true
+    defer { isWithinDuring = false }
+    return requests(member.value, key: "during")
+  }
+
+  // MARK: until
+
+  fileprivate mutating func eventConditions(_ node: YAMLNode) -> EventConditions? {
+    guard isUsable(node) else { return nil }
+    if let text = node.plainText {
+      bag.error(
+        "`until` is a mapping, found text", at: node.range, notes: useNote(node),
+        help: "write {data: \(node.range.text)} or {event: \(jsonEscaped(text))}")
+      return nil
+    }
+    let errorsBefore = bag.errorCount
+    var conditions: [EventCondition] = []
+    let paths = (node.members ?? []).map(\.key).filter { $0.hasPrefix("$") }
+    visit(node, as: "`until`", keys: KeyTable(known: eventMembers, advice: conditionAdvice(paths))) { reader, member in
+      switch member.key {
+      case "json": conditions += reader.jsonConditions(member.value)
+      case let key:
+        let part: EventCondition.Part = key == "event" ? .type : key == "id" ? .id : .data
+        if let condition = reader.condition(part, key, member.value, .text, .text) { conditions.append(condition) }
+      }
+    }
+    if conditions.isEmpty, bag.errorCount == errorsBefore {
+      bag.error(
+        "an empty mapping is met by the first event", at: node.range, notes: useNote(node),
+        help: "write `max_events: 1`, or what the event must meet")
+    }
+    return EventConditions(range: node.range, conditions: conditions)
+  }
+
+  private mutating func jsonConditions(_ node: YAMLNode) -> [EventCondition] {
+    guard isUsable(node) else { return [] }
+    guard let members = node.members else {
+      bag.error(
+        "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node.range,
+        notes: useNote(node), help: "write {$.json.state: done}: a path into the event, and what is expected there")
+      return []
+    }
+    return members.compactMap { member in
+      if let first = member.key.first, first.isLetter || first == "_" {
+        bag.error(
+          "invalid JSONPath: a JSONPath starts with `$`", at: member.keyRange,
+          help: "write `\(eventJSONPath("$.\(member.key)"))`")
+        return nil
+      }
+      guard let path = jsonPath(member.key, at: member.keyNode) else { return nil }
+      if let name = path.compiled?.firstName, !eventMembers.contains(name) {
+        bag.error(
+          "an event has `event`, `id`, `data` and `json`, and no `\(jsonEscaped(name))`", at: member.keyRange,
+          help: "write `\(eventJSONPath(member.key))` for a member of its JSON")
+        return nil
+      }
+      if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+      return condition(.json(path), "json \(member.key)", member.value, .plain, .unknown)
+    }
+  }
+
+  private mutating func condition(
+    _ part: EventCondition.Part, _ label: String, _ node: YAMLNode, _ unit: OperandUnit, _ type: SubjectType
+  ) -> EventCondition? {
+    guard checkPredicates(node, of: label, type), let specs = predicates(node, unit: unit) else { return nil }
+    return EventCondition(part: part, label: label, predicates: specs, places: ExpectedPlaces(node))
+  }
+
+  /// Checks conditions on lines: a line has no type and no ID, and a text line no JSON.
+  private mutating func checkLineConditions(_ until: EventConditions, _ format: EventStreamFormat) {
+    for condition in until.conditions {
+      let name: String
+      switch condition.part {
+      case .type: name = "event"
+      case .id: name = "id"
+      case .data: continue
+      case .json(let path):
+        guard let first = path.compiled?.firstName, first != "data", first != "json" || format == .text else {
+          continue
+        }
+        name = first
+      }
+      bag.error(
+        "an event of `\(format.rawValue)` has no `\(name)`", at: condition.places.range,
+        help: "it has `data`, which is the line" + (format == .ndjson ? ", and `json`, which is its value" : ""))
+    }
+  }
+
+  // MARK: expect.events
+
+  /// Predicates on the list of events, and paths below it.
+  mutating func eventAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
+    if case .number(let count)? = node.scalar?.meaning, node.localTag == nil {
+      bag.error(
+        "`events` is the list of those that came", at: node.range, notes: useNote(node),
+        help: "write {count: \(count)}")
+      return
+    }
+    guard let members = node.localTag == nil ? node.members : nil else {
+      add(events: "$", label: "events", node, .list, &result)
+      return
+    }
+    guard isUsable(node) else { return }
+    let paths = members.filter { isEventPath($0.key) }
+    for member in paths {
+      if member.value.isNull {
+        result.take("events \(member.key)", away: member.value)
+      } else {
+        guard let path = eventPath(member.key, at: member.keyNode) else { continue }
+        if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+        add(events: path, label: "events \(member.key)", member.value, .unknown, &result)
+      }
+    }
+    let predicates = members.filter { !isEventPath($0.key) }
+    guard !predicates.isEmpty || paths.isEmpty else { return }
+    var isRead = true
+    for member in predicates {
+      guard let path = nearlyEventPath(member.key) else { continue }
+      bag.error(
+        "`\(jsonEscaped(member.key))` is neither a predicate nor a path below the list of events",
+        at: member.keyRange, help: path)
+      isRead = false
+    }
+    guard isRead else { return }
+    let own = paths.isEmpty ? node : YAMLNode(content: .mapping(predicates), range: node.range)
+    add(events: "$", label: "events", own, .list, &result)
+  }
+
+  private mutating func add(
+    events text: String, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
+  ) {
+    guard let path = jsonPath(text, at: node) else { return }
+    add(events: path, label: label, node, type, &result)
+  }
+
+  private mutating func add(
+    events path: JSONPathSpec, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
+  ) {
+    check(.events(path), label, as: type, node, &result)
+  }
+
+  /// The correct form of a path without its brackets; nil for anything else.
+  private func nearlyEventPath(_ key: String) -> String? {
+    let first = key.prefix { $0 != "." && $0 != "[" }
+    if Int(first) != nil || first == "*" { return "write `\"[\(first)]\(key.dropFirst(first.count))\"`" }
+    guard eventMembers.contains(String(first)) else { return nil }
+    return "write `\"[0].\(key)\"` for the first event, or `any: {includes: {\(first): …}}`"
+  }
+
+  private func isEventPath(_ key: String) -> Bool {
+    key.hasPrefix("[") || key.hasPrefix(".") || key.hasPrefix("$")
+  }
+
+  /// A path below the list of events, with an optional `$`.
+  mutating func eventPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
+    guard !text.hasPrefix("$") || text.hasPrefix("${{") else { return jsonPath(text, at: node) }
+    guard !Template.isTemplate(text) else {
+      bag.error(
+        "a path with templates begins with `$` here", at: node.range, notes: useNote(node), help: "write `$\(text)`")
+      return nil
+    }
+    do {
+      return JSONPathSpec(text: "$" + text, range: node.range, compiled: try JSONPath("$" + text), template: nil)
+    } catch {
+      let range = max(0, error.range.lowerBound - 1)..<max(0, error.range.upperBound - 1)
+      bag.error(
+        "invalid JSONPath: \(error.message)", at: node.range(ofText: range),
+        help: nearlyEventPath(text) ?? error.help)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import DocumentQueries
+import OperatingSystem
+import Values
+
+/// A token that a file keeps, with the time of its end.
+package struct KeptToken: Sendable, Hashable {
+  package let token: IssuedToken
+  /// Nil if it has none.
+  package let end: Timestamp?
+
+  package init(_ token: IssuedToken, end: Timestamp?) {
+    self.token = token
+    self.end = end
+  }
+}
+
+/// A file with the tokens of earlier runs, which only its owner may read.
+package struct TokenFile: Sendable {
+  private static let sizeLimit = 16 << 20
+  private let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The token with that name.
+  package func token(_ name: String) throws(TokenProblem) -> KeptToken? {
+    guard case .mapping(let members)? = try contents()[name], case .text(let accessToken)? = members["access_token"]
+    else { return nil }
+    var refreshToken: String?
+    if case .text(let text)? = members["refresh_token"] { refreshToken = text.string }
+    var end: Timestamp?
+    if case .number(let number)? = members["expires_at"], let seconds = number.int {
+      end = Timestamp(seconds: Int64(seconds))
+    }
+    return KeptToken(
+      IssuedToken(accessToken: accessToken.string, lifetime: nil, refreshToken: refreshToken), end: end)
+  }
+
+  /// Stores a token under a name; all others stay.
+  package func store(_ kept: KeptToken, as name: String) throws(TokenProblem) {
+    var members = try contents()
+    var content: [(String, Value)] = [("access_token", .text(Text(kept.token.accessToken)))]
+    if let refreshToken = kept.token.refreshToken { content.append(("refresh_token", .text(Text(refreshToken)))) }
+    if let end = kept.end { content.append(("expires_at", .number(Number(end.seconds)))) }
+    members[name] = .mapping(Mapping(content))
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isPrivate: true)
+      file.write(Array((Value.mapping(members).jsonText(.pretty).string + "\n").utf8))
+      try file.commit()
+    } catch {
+      throw TokenProblem("the token cache \(path) cannot be written: \(error.reason)", part: .cache, isFinal: false)
+    }
+  }
+
+  private func contents() throws(TokenProblem) -> Mapping {
+    switch pathKind(path) {
+    case .nothing: return Mapping()
+    case .file: break
+    case .directory, .other: throw TokenProblem("the token cache \(path) is not a regular file", part: .cache)
+    }
+    guard !isReadableByOthers(path) else {
+      throw TokenProblem(
+        "others may read the tokens in \(path)", help: "allow only yourself: chmod 600 \(path)", part: .cache)
+    }
+    switch readFile(path, limit: TokenFile.sizeLimit) {
+    case .failure(let problem):
+      throw TokenProblem("the token cache \(path) cannot be read: \(problem.reason)", part: .cache)
+    case .success(let bytes):
+      if bytes.isEmpty { return Mapping() }
+      guard case .mapping(let members)? = (try? JSONDocument(parsing: bytes))?.root.value else {
+        throw TokenProblem(
+          "the token cache \(path) is not what reqrun wrote", help: "name another file, or delete it", part: .cache)
+      }
+      return members
+    }
+  }
+}

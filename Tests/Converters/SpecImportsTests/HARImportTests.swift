@@ -1,0 +1,311 @@
+import Diagnostics
+import Foundation
+import SpecImports
+import TestSupport
+import Testing
+
+/// The specs that HTTP archives become.
+struct HARImportTests {
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let entries: [String]
+    var types: [String] = []
+    let spec: String
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: cases) func imports(_ testCase: Case) throws {
+    var selection = ImportSelection()
+    selection.types = testCase.types
+    selection.hosts = testCase.types.isEmpty ? [] : ["a.example"]
+    let archive = #"{"log": {"version": "1.2", "entries": ["# + testCase.entries.joined(separator: ",") + "]}}"
+    let spec = try composed(archive, "har", selection)
+    #expect(spec == testCase.spec, "\(spec)")
+  }
+
+  /// An entry of an archive.
+  private static func entry(
+    _ second: Int, _ request: String, _ method: String = "GET", headers: [String: String] = [:], body: String = "",
+    type: String = "application/json", status: Int = 200, response: [String: String] = [:], text: String = "",
+    responseType: String = "application/json"
+  ) -> String {
+    func list(_ members: [String: String]) -> String {
+      members.sorted { $0.key < $1.key }.map { #"{"name": \#(quoted($0)), "value": \#(quoted($1))}"# }
+        .joined(separator: ",")
+    }
+    let data = body.isEmpty ? "" : #", "postData": {"mimeType": "\#(type)", "text": \#(quoted(body))}"#
+    return #"""
+      {"startedDateTime": "2026-01-01T00:00:\#(second < 10 ? "0" : "")\#(second).5+01:00",
+       "request": {"method": "\#(method)", "url": \#(quoted(request)), "headers": [\#(list(headers))]\#(data)},
+       "response": {"status": \#(status), "headers": [\#(list(response))],
+         "content": {"mimeType": "\#(responseType)", "text": \#(quoted(text))}}}
+      """#
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let data = try? JSONSerialization.data(withJSONObject: [text])
+    return String(decoding: data ?? Data(), as: UTF8.self).dropFirst().dropLast().description
+  }
+
+  static let cases = [
+    Case(
+      name: "in order of time, without what browsers and connections add",
+      entries: [
+        entry(
+          2, "https://a.example/b?x=1#part", headers: ["Accept": "text/html", "If-None-Match": "\"1\""], status: 304),
+        entry(
+          1, "https://a.example/a",
+          headers: [
+            ":authority": "a.example", "Accept": "text/html", "Sec-Fetch-Mode": "cors", "Host": "a.example",
+            "Accept-Encoding": "gzip", "traceparent": "00-1-2-3", "Cache-Control": "no-cache", "X-Own": "1",
+          ]),
+        entry(3, "https://a.example/a", "OPTIONS", headers: ["Access-Control-Request-Method": "PUT"]),
+        entry(4, "wss://a.example/socket"),
+      ],
+      spec: """
+        # not translated (WebSocket connections): GET wss://a.example/socket
+
+        defaults:
+          base_url: https://a.example
+          headers:
+            Accept: text/html
+        requests:
+          - url: /a
+            headers:
+              X-Own: 1
+            expect:
+              status: 200
+
+          - url: /b?x=1
+            expect:
+              status: 200
+
+        """),
+    Case(
+      name: "captures: tokens, identifiers, a Location; cookies and redirects are the run's own",
+      entries: [
+        entry(
+          1, "https://a.example/login", "POST", body: #"{"user": "ann"}"#, status: 302,
+          response: ["Location": "/home", "Set-Cookie": "sid=4f3e; Path=/"]),
+        entry(
+          2, "https://a.example/home",
+          text: #"{"access_token": "eyJhbGciOi.4f3e2d1c.x", "user": {"id": 48210394}, "day": "2026-01-01"}"#),
+        entry(
+          3, "https://a.example/orders", "POST",
+          headers: ["Authorization": "Bearer eyJhbGciOi.4f3e2d1c.x", "Cookie": "sid=4f3e; theme=dark"],
+          body: #"{"user": 48210394, "owner": "48210394", "day": "2026-01-01"}"#, status: 201,
+          response: ["Location": "/orders/7c9e6679-7425"]),
+        entry(
+          4, "https://a.example/orders/7c9e6679-7425?user=48210394",
+          headers: ["Authorization": "Bearer eyJhbGciOi.4f3e2d1c.x"]),
+      ],
+      spec: """
+        defaults:
+          base_url: https://a.example
+        requests:
+          - url: /login
+            json:
+              user: ann
+            expect:
+              status: 200
+            capture:
+              access_token:
+                json: $.access_token
+                secret: true
+              user_id: $.user.id
+
+          - url: /orders
+            json:
+              user: ${{ user_id }}
+              owner: ${{ to_string(user_id) }}
+              day: "2026-01-01"
+            cookies:
+              theme: dark
+            auth:
+              bearer: ${{ access_token }}
+            expect:
+              status: 201
+            capture:
+              order_id:
+                header: Location
+                regex: \\/orders\\/([^\\/?#]+)
+
+          - url: /orders/${{ order_id }}?user=${{ user_id }}
+            auth:
+              bearer: ${{ access_token }}
+            expect:
+              status: 200
+
+        """
+        .replacing(#"\/orders\/([^\/?#]+)"#, with: "/orders/([^/?#]+)")),
+    Case(
+      name: "values of pages: fields, meta, scripts",
+      entries: [
+        entry(
+          1, "https://a.example/form",
+          text: """
+            <input name="token" value="x1y2z3w4v5"><input value='a9b8c7d6e5' type=hidden name=token />
+            <meta name="csrf-token" content="m1n2o3p4q5"><script>var c = {apiKey: "k1k2k3k4k5"}</script>
+            """, responseType: "text/html; charset=utf-8"),
+        entry(
+          2, "https://a.example/form", "POST", headers: ["X-CSRF-Token": "m1n2o3p4q5", "X-Key": "k1k2k3k4k5"],
+          body: "token=a9b8c7d6e5&name=Ann+B", type: "application/x-www-form-urlencoded", status: 303,
+          response: ["Location": "https://b.example/"]),
+      ],
+      spec: """
+        defaults:
+          base_url: https://a.example
+        requests:
+          - url: /form
+            expect:
+              status: 200
+            capture:
+              token:
+                xpath: string((//input[@name='token'])[2]/@value)
+                secret: true
+              csrf_token:
+                xpath: string(//meta[@name='csrf-token']/@content)
+                secret: true
+              api_key:
+                regex: '\\bapiKey\\W+([\\w.~+/=-]+)'
+                secret: true
+
+          - url: /form
+            headers:
+              X-CSRF-Token: ${{ csrf_token }}
+              X-Key: ${{ api_key }}
+            form:
+              token: ${{ token }}
+              name: Ann B
+            redirects: none
+            expect:
+              status: 303
+
+        """),
+    Case(
+      name: "by host and type",
+      entries: [
+        entry(1, "https://a.example/1", responseType: "application/problem+json"),
+        entry(2, "https://a.example/2", responseType: "image/png"), entry(3, "https://b.example/3"),
+      ], types: ["json"],
+      spec: """
+        requests:
+          - url: https://a.example/1
+            expect:
+              status: 200
+
+        """),
+    Case(
+      name: "bodies: multipart as text, GraphQL, base64",
+      entries: [
+        entry(
+          1, "https://a.example/1", "POST", headers: ["Content-Type": "multipart/form-data; boundary=xx"],
+          body:
+            "--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--xx\r\nContent-Disposition: form-data; "
+            + "name=\"f\"; filename=\"p.png\"\r\nContent-Type: image/png\r\n\r\n\r\n--xx--\r\n"),
+        entry(
+          2, "https://a.example/graphql", "POST",
+          body: #"{"operationName": "Q", "query": "query Q { a }", "variables": {"count": 1}}"#),
+        #"{"request": {"method": "PUT", "url": "https://a.example/3", "postData": {"mimeType": "image/png", "#
+          + #""text": "iVBORw==", "encoding": "base64"}}}"#,
+      ],
+      spec: """
+        defaults:
+          base_url: https://a.example
+        requests:
+          - url: /1
+            multipart:
+              a: 1
+              f:
+                file: p.png
+                type: image/png
+            expect:
+              status: 200
+
+          - url: /graphql
+            graphql:
+              query: query Q { a }
+              variables:
+                count: 1
+              operation: Q
+            expect:
+              status: 200
+
+          - method: PUT
+            url: /3
+            headers:
+              Content-Type: image/png
+            body:
+              base64: iVBORw==
+
+        """),
+  ]
+
+  @Test(arguments: [
+    "", "{", "[]", #"{"log": {"entries": 1}}"#, "\0", "\u{FEFF}{}",
+  ])
+  func rejects(_ text: String) throws { try check(text) }
+
+  @Test func rejectsDeepNesting() throws { try check(String(repeating: #"{"log":"#, count: 100_000)) }
+
+  private func check(_ text: String) throws {
+    var bag = DiagnosticBag()
+    let kind = ImportKind.har
+    let source = ImportSource(path: "a.har", bytes: Array(text.utf8))
+    #expect(kind.read([source], ImportSelection(), &bag) == nil && bag.hasErrors)
+  }
+
+  /// Requests of httpsnippet's tests, with the messages that they stand for.
+  @Test(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set")) func sendsWhatArchivesSay() async throws
+  {
+    struct Snippet: Decodable {
+      let name: String
+      let message: String?
+      enum CodingKeys: String, CodingKey { case name, message = "http1.1" }
+    }
+    let data = try Data(
+      contentsOf: URL(fileURLWithPath: try #require(conformanceRoot) + "/har/httpsnippet.json"))
+    let snippets = try JSONDecoder().decode([Snippet].self, from: data)
+    let values = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    let kind = ImportKind.har
+    var equal = 0
+    for (snippet, value) in zip(snippets, values) {
+      // The server has no TLS, and a file that isn't there no contents.
+      guard let message = snippet.message, !["https", "multipart-file"].contains(snippet.name) else { continue }
+      let archive = try JSONSerialization.data(withJSONObject: try #require(value["har_request"]))
+      var bag = DiagnosticBag()
+      let source = ImportSource(path: "a.har", bytes: Array(archive))
+      let composed = composedImport(try #require(kind.read([source], ImportSelection(), &bag)))
+      let sent = try await composed.sent()
+      let expected = SentRequest(message: message)
+      // Parameters that an archive keeps apart follow those of its URL; httpsnippet sorts them.
+      #expect(sent.map(\.withSortedQuery) == [expected.withSortedQuery], "\(snippet.name)")
+      if sent.map(\.withSortedQuery) == [expected.withSortedQuery] { equal += 1 }
+    }
+    print("har: \(equal) of \(snippets.count) requests sent as they are meant")
+  }
+}
+
+extension SentRequest {
+  /// A message of HTTP/1.1 as text.
+  fileprivate init(message: String) {
+    let parts = message.components(separatedBy: "\r\n\r\n")
+    let lines = parts[0].components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ").map(String.init)
+    self.init(
+      method: words[0], target: words[1],
+      headers: lines.dropFirst().map { line in
+        let name = line.prefix { $0 != ":" }
+        return (String(name), line.dropFirst(name.count + 2).description)
+      }, body: parts.dropFirst().joined(separator: "\r\n\r\n"))
+  }
+
+  fileprivate var withSortedQuery: SentRequest {
+    var request = self
+    let parts = target.components(separatedBy: "?")
+    if parts.count == 2 {
+      request.target = parts[0] + "?" + parts[1].split(separator: "&").sorted().joined(separator: "&")
+    }
+    return request
+  }
+}
