@@ -400,4 +400,7 @@ if Context.environment["REQRUN_RELEASE"] == "1" {
   for target in package.targets where compact.contains(target.name) {
     target.swiftSettings = settings + [.unsafeFlags(["-Osize"])]
   }
+  // The release is linked statically; Testing has no static library.
+  package.targets.removeAll { $0.name == "ReqrunTesting" || $0.name.hasSuffix("Tests") }
+  package.products.removeAll { $0.name == "ReqrunTesting" }
 }
