@@ -37,15 +37,15 @@ setup: ## Install the system libraries (apt or brew)
 
 run: ## Build, and run the examples against the demo server
 	@Scripts/setup
-	swift build $(REQRUN_BUILD_OPTIONS) --product reqrun
+	swift build --product reqrun
 	$$(swift build --show-bin-path)/reqrun Examples/*.yaml
 
 test: ## Build, and run the tests
 	@Scripts/setup --tests
-	swift test $(REQRUN_BUILD_OPTIONS) $(PARALLEL)
+	swift test $(PARALLEL)
 
 test-release: release ## Run the end-to-end tests with the release
-	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test $(REQRUN_BUILD_OPTIONS) $(PARALLEL) --filter EndToEndTests
+	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test $(PARALLEL) --filter EndToEndTests
 
 fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl-C), with SEED=…
 	Scripts/fuzz $(RELEASE)/release/reqrun
