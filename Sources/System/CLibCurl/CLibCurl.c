@@ -59,7 +59,8 @@ bool reqrun_load_libcurl(void) {
   return true;
 }
 
-// The library's functions under their own names, for calls from Swift.
+// The library's functions under their own names, for calls from Swift; hidden, or URLSession would call them.
+#pragma GCC visibility push(hidden)
 void curl_easy_cleanup(CURL *easy) { libcurl.curl_easy_cleanup(easy); }
 CURL *curl_easy_init(void) { return libcurl.curl_easy_init(); }
 CURLcode curl_easy_pause(CURL *easy, int mask) { return libcurl.curl_easy_pause(easy, mask); }
@@ -79,6 +80,7 @@ struct curl_slist *curl_slist_append(struct curl_slist *list, const char *line) 
 }
 void curl_slist_free_all(struct curl_slist *list) { libcurl.curl_slist_free_all(list); }
 char *curl_version(void) { return libcurl.curl_version(); }
+#pragma GCC visibility pop
 
 #undef curl_easy_getinfo
 #undef curl_easy_setopt

@@ -41,7 +41,8 @@ bool reqrun_load_libmicrohttpd(void) {
   return true;
 }
 
-// The library's functions under their own names, for calls from Swift.
+// The library's functions under their own names, for calls from Swift; hidden, or a program that is linked with the library would call them.
+#pragma GCC visibility push(hidden)
 enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const char *name, const char *value) {
   return microhttpd.MHD_add_response_header(response, name, value);
 }
@@ -65,6 +66,7 @@ enum MHD_Result MHD_queue_response(
 void MHD_resume_connection(struct MHD_Connection *connection) { microhttpd.MHD_resume_connection(connection); }
 void MHD_stop_daemon(struct MHD_Daemon *daemon) { microhttpd.MHD_stop_daemon(daemon); }
 void MHD_suspend_connection(struct MHD_Connection *connection) { microhttpd.MHD_suspend_connection(connection); }
+#pragma GCC visibility pop
 
 #define MHD_get_daemon_info microhttpd.MHD_get_daemon_info
 #define MHD_start_daemon microhttpd.MHD_start_daemon
