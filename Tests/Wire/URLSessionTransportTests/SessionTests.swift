@@ -3,6 +3,10 @@ import TestSupport
 import Testing
 import URLSessionTransport
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The rules by which URLSession is used, in this process: none of these responses may end it.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SessionTests {
@@ -55,6 +59,12 @@ struct SessionTests {
   }
 
   #if os(Linux)
+    @Test("URLSession calls libcurl, not the functions of the same names that load it late")
+    func functions() throws {
+      let libcurl = try #require(dlopen("libcurl.so.4", RTLD_LAZY))
+      #expect(dlsym(nil, "curl_multi_init") == dlsym(libcurl, "curl_multi_init"))
+    }
+
     @Test("a redirect without a Location is lost, and the error says so")
     func lost() async throws {
       let server = try FaultServer.start(Self.script)
