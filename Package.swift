@@ -400,7 +400,7 @@ if Context.environment["REQRUN_RELEASE"] == "1" {
   for target in package.targets where compact.contains(target.name) {
     target.swiftSettings = settings + [.unsafeFlags(["-Osize"])]
   }
-  // The release is linked statically; Testing has no static library.
-  package.targets.removeAll { $0.name == "ReqrunTesting" || $0.name.hasSuffix("Tests") }
+  // Nothing for tests: the release is linked statically, and Testing has no static library.
+  package.targets.removeAll { $0.name == "ReqrunTesting" || $0.path?.hasPrefix("Tests") ?? false }
   package.products.removeAll { $0.name == "ReqrunTesting" }
 }

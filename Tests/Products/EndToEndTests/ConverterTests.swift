@@ -11,9 +11,10 @@ struct ConverterTests {
     let program = try builtExecutable("reqrun")
     let converter = try builtExecutable("reqrun-convert")
     // A hard link is a program of its own place; it needs the same file system.
-    let root = URL(fileURLWithPath: program).deletingLastPathComponent().appendingPathComponent(
-      "installed-\(UUID().uuidString)"
-    ).path
+    let root = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent(
+        "installed-\(UUID().uuidString)"
+      ).path
     defer { try? files.removeItem(atPath: root) }
     for folder in ["bin", "libexec/reqrun"] {
       try files.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
