@@ -139,7 +139,7 @@ package struct ImportedText: Sendable, Hashable {
         continue
       }
       if index == 0 { text = String(text.drop(while: \.isWhitespace)) }
-      if index == parts.count - 1 { text = String(text.reversed().drop(while: \.isWhitespace).reversed()) }
+      if index == parts.count - 1 { text = text.trimmedAtEnd }
       result.append(text)
     }
     return result
@@ -167,10 +167,17 @@ extension ImportedText {
   }
 }
 
-extension String {
+extension StringProtocol {
   /// The text without blanks at its ends.
   package var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    self[(firstIndex { !$0.isWhitespace } ?? endIndex)...].trimmedAtEnd
+  }
+
+  /// The text without white space at its end.
+  package var trimmedAtEnd: String {
+    var end = endIndex
+    while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
+    return String(self[..<end])
   }
 }
 

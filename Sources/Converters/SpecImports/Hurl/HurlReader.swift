@@ -312,7 +312,7 @@ extension ImportedText {
     guard case .text(let text)? = parts.last else { return self }
     var result = ImportedText()
     for part in parts.dropLast() { result.append(part) }
-    result.append(String(text.reversed().drop(while: \.isWhitespace).reversed()))
+    result.append(text.trimmedAtEnd)
     return result
   }
 }

@@ -127,8 +127,9 @@ struct ScriptAssertion {
     }
   }
 
-  /// The text by which equal assertions are found.
-  var key: String { "\(subject) \(isCount) \(predicate) \(value)" }
+  func isSame(as other: ScriptAssertion) -> Bool {
+    subject == other.subject && isCount == other.isCount && predicate == other.predicate && value.isSame(as: other.value)
+  }
 }
 
 private let opposites = [
@@ -148,7 +149,6 @@ private let textPredicates: Set<String> = [
 struct ScriptExpectations {
   private var order: [ScriptSubject] = []
   private var assertions: [ScriptSubject: [ScriptAssertion]] = [:]
-  private var keys: Set<String> = []
   /// The subjects of headers by their names in lower case.
   private var headers: [String: ScriptSubject] = [:]
   private var schema: ImportedValue?
@@ -159,7 +159,7 @@ struct ScriptExpectations {
       assertion.subject = headers[name.lowercased()] ?? assertion.subject
       headers[name.lowercased()] = assertion.subject
     }
-    guard keys.insert(assertion.key).inserted else { return }
+    if contains(assertion) { return }
     if assertions[assertion.subject] == nil { order.append(assertion.subject) }
     assertions[assertion.subject, default: []].append(assertion)
   }
@@ -171,7 +171,9 @@ struct ScriptExpectations {
     schema = other.schema ?? schema
   }
 
-  func contains(_ assertion: ScriptAssertion) -> Bool { keys.contains(assertion.key) }
+  func contains(_ assertion: ScriptAssertion) -> Bool {
+    assertions[assertion.subject]?.contains { $0.isSame(as: assertion) } ?? false
+  }
 
   /// The keys of `expect`.
   var expect: [(key: String, value: ImportedValue)] {
