@@ -82,16 +82,16 @@ struct SharedSettings {
     of requests: [ImportedRequest], from files: inout [ImportedFile], except own: Set<String>
   ) {
     var counts: [ImportedText: Int] = [:]
-    for request in requests { if let base = request.url.base { counts[base, default: 0] += 1 } }
+    for request in requests {
+      // Relative URLs would get it, too.
+      guard let base = request.url.divided?.base else { return }
+      counts[base, default: 0] += 1
+    }
     let most = counts.max { ($0.value, $1.key.source) < ($1.value, $0.key.source) }
-    // Relative URLs would get it, too.
-    guard let (base, count) = most, count > 1, own.isDisjoint(with: base.readVariables),
-      requests.allSatisfy({ $0.url.base != nil })
-    else { return }
+    guard let (base, count) = most, count > 1, own.isDisjoint(with: base.readVariables) else { return }
     baseURL = base
     files.changeRequests { request in
-      guard request.url.base == base else { return }
-      let path = request.url.afterBase
+      guard let (own, path) = request.url.divided, own == base else { return }
       request.url = path.isEmpty ? ImportedText(base.literal == nil ? "" : "/") : path
     }
   }
@@ -121,12 +121,9 @@ extension [ImportedFile] {
 }
 
 extension ImportedText {
-  /// The beginning of an absolute URL before its path: scheme, host and port, or a variable that has them; nil for a
+  /// The beginning of an absolute URL (scheme, host and port, or a variable that has them) and its path; nil for a
   /// relative URL, and where the end of the host is unknown.
-  fileprivate var base: ImportedText? { divided?.base }
-  fileprivate var afterBase: ImportedText { divided?.path ?? self }
-
-  private var divided: (base: ImportedText, path: ImportedText)? {
+  fileprivate var divided: (base: ImportedText, path: ImportedText)? {
     guard let first = parts.first else { return nil }
     var base = ImportedText()
     var authority = ""
