@@ -10,6 +10,16 @@ extension StringProtocol {
   }
 
   func contains(_ text: String) -> Bool { utf8.firstOffsets(of: text.utf8) != nil }
+
+  func replacing(_ text: String, with replacement: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while !text.isEmpty, let found = rest.firstRange(of: text) {
+      result += rest[..<found.lowerBound] + replacement
+      rest = rest[found.upperBound...]
+    }
+    return result.isEmpty ? String(rest) : result + rest
+  }
 }
 
 extension Substring.UTF8View {

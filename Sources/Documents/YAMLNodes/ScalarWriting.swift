@@ -37,11 +37,15 @@ enum ScalarWriting {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
     if first == " " || last == " " || last == ":" || isIndicator(first) { return false }
     if text.unicodeScalars.contains(where: { isEscaped($0) }) || isTypographicQuote(first) { return false }
-    // Escapes depend on the quotes: without any, their meaning would be unclear.
-    if text.contains("\\") || text.hasPrefix("---") || text.hasPrefix("...") || text.contains(": ")
-      || text.contains(" #")
-    {
-      return false
+    if text.hasPrefix("---") || text.hasPrefix("...") { return false }
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      switch (previous, byte) {
+      case (UInt8(ascii: ":"), UInt8(ascii: " ")), (UInt8(ascii: " "), UInt8(ascii: "#")): return false
+      // Escapes depend on the quotes: without any, their meaning would be unclear.
+      case (_, UInt8(ascii: "\\")): return false
+      default: previous = byte
+      }
     }
     if inFlow, text.utf8.contains(where: NodeProperty.isFlowIndicator) { return false }
     return isText(plain: text) && !isMisread(text)
