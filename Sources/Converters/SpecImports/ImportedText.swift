@@ -170,20 +170,20 @@ extension ImportedText {
 extension StringProtocol {
   /// The text without blanks at its ends.
   package var trimmed: String {
-    let isTrimmed = utf8.first.map(isVisibleASCII) ?? true
+    let isTrimmed = unicodeScalars.first.map(isVisibleASCII) ?? true
     return isTrimmed ? trimmedAtEnd : self[(firstIndex { !$0.isWhitespace } ?? endIndex)...].trimmedAtEnd
   }
 
   /// The text without white space at its end.
   package var trimmedAtEnd: String {
-    if utf8.last.map(isVisibleASCII) ?? true { return String(self) }
+    if unicodeScalars.last.map(isVisibleASCII) ?? true { return String(self) }
     var end = endIndex
     while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
     return String(self[..<end])
   }
 }
 
-private func isVisibleASCII(_ byte: UInt8) -> Bool { (0x21..<0x7F).contains(byte) }
+private func isVisibleASCII(_ scalar: Unicode.Scalar) -> Bool { ("!"..."~").contains(scalar) }
 
 /// The control character of an escape such as `\n`, as C and JavaScript have them; nil for any other letter.
 func controlCharacter(escapedBy letter: UInt8) -> UInt8? {
