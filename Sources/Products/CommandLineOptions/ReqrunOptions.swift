@@ -300,26 +300,3 @@ enum ReqrunOptions {
   /// The options of every command.
   static let global = all.filter(\.commands.isEmpty)
 }
-
-/// The path of an output file; `-` is standard output.
-private func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" : text }
-
-/// `name=text`, or `name:=json`.
-private func variable(_ text: String) throws(UsageError) -> (name: String, value: RunOptions.VariableValue) {
-  guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-    throw UsageError("--var takes name=text or name:=json")
-  }
-  let value = String(text[text.index(after: equals)...])
-  let beforeEquals = text.index(before: equals)
-  guard text[beforeEquals] == ":" else { return (String(text[..<equals]), .text(value)) }
-  return (String(text[..<beforeEquals]), .json(value))
-}
-
-private func refuseInCI(_ option: GivenOption) throws(UsageError) {
-  let isSet = { (name: String) in
-    environmentSetting(name).map { !["", "0", "false"].contains($0.lowercased()) } ?? false
-  }
-  guard option.flag, let variable = ["CI", "GITHUB_ACTIONS", "TF_BUILD"].first(where: isSet) else { return }
-  throw UsageError(
-    "--\(option.long) is refused in CI (\(variable) is set)", help: "logs are read by others; leave it out")
-}

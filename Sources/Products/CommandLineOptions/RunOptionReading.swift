@@ -119,3 +119,26 @@ extension RunOptions {
   /// The files that the run writes for other programs.
   package var outputPaths: [String] { reports.compactMap(\.path) + (cookieJar.map { [$0] } ?? []) }
 }
+
+/// The path of an output file; `-` is standard output.
+func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" : text }
+
+/// `name=text`, or `name:=json`.
+func variable(_ text: String) throws(UsageError) -> (name: String, value: RunOptions.VariableValue) {
+  guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+    throw UsageError("--var takes name=text or name:=json")
+  }
+  let value = String(text[text.index(after: equals)...])
+  let beforeEquals = text.index(before: equals)
+  guard text[beforeEquals] == ":" else { return (String(text[..<equals]), .text(value)) }
+  return (String(text[..<beforeEquals]), .json(value))
+}
+
+func refuseInCI(_ option: GivenOption) throws(UsageError) {
+  let isSet = { (name: String) in
+    environmentSetting(name).map { !["", "0", "false"].contains($0.lowercased()) } ?? false
+  }
+  guard option.flag, let variable = ["CI", "GITHUB_ACTIONS", "TF_BUILD"].first(where: isSet) else { return }
+  throw UsageError(
+    "--\(option.long) is refused in CI (\(variable) is set)", help: "logs are read by others; leave it out")
+}

@@ -101,3 +101,15 @@ extension RequestResolver {
     }
   }
 }
+
+extension ResolvedUpload {
+  /// The size of all segments but the last; nil if they may differ.
+  ///
+  /// Forms whose fields contain the number of segments cannot wait for the first one to be measured.
+  package func equalSize(of size: Int64) -> Int64? {
+    guard style == .multipart, fields.contains(where: \.content.needsEqualSegments) else { return nil }
+    if case .fixed(let size)? = segments?.size { return size }
+    let unit = SegmentSizing.unit
+    return min(SegmentSizing.largest, max(8 << 20, (size / 1000 + unit - 1) / unit * unit))
+  }
+}

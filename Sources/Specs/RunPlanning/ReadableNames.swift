@@ -281,25 +281,3 @@ extension SourceRange {
     source === other.source && bytes.lowerBound <= other.bytes.lowerBound && other.bytes.upperBound <= bytes.upperBound
   }
 }
-
-extension ProjectEnvironments {
-  /// The message on a name that only environments declare, and the chosen one does not; nil if none does.
-  func message(on reference: TemplateReference) -> Diagnostic? {
-    let setters = declaring(reference.name)
-    guard let first = setters.first else { return nil }
-    let names = setters.map { "`\($0)`" }.joined(separator: ", ")
-    let help =
-      if chosen != nil {
-        "set it in this environment, too, or choose another with --env, such as --env \(first)"
-      } else if let missing {
-        "add the environment `\(missing)` to the project file, or choose another with --env, such as --env \(first)"
-      } else {
-        "choose one with --env, such as --env \(first), or by `default_environment` in the project file"
-      }
-    return .error(
-      "`\(reference.name)` is set only by the environment\(setters.count == 1 ? "" : "s") \(names)",
-      at: reference.range,
-      notes: chosen.map { [Diagnostic.Note("the run has the environment `\($0.value)`", at: $0.range)] } ?? [],
-      help: help)
-  }
-}

@@ -7,6 +7,28 @@ import Templates
 import Values
 
 extension RowsRun {
+  /// The step that runs for each row.
+  struct Subject: Sendable {
+    let stage: RequestStage
+    let line: Int
+    let name: String
+    let readsRowCount: Bool
+
+    init(_ target: Target) {
+      switch target {
+      case .request(let request):
+        (stage, line, name) = (request.stage, request.line, request.staticName)
+        readsRowCount = request.readsRowCount
+      case .group(let group):
+        (stage, line, name) = (group.planned.stage, group.planned.line, group.planned.staticName)
+        readsRowCount = group.readsRowCount
+      case .use(let step):
+        (stage, line, name) = (step.request.stage, step.request.line, step.request.staticName)
+        readsRowCount = step.request.readsRowCount
+      }
+    }
+  }
+
   func newReport(_ index: Int?) -> StepReport {
     var report = StepReport(
       id: steps.newStep(), parent: id, name: index.map { "\(subject.name) [\($0)]" } ?? subject.name, line: subject.line

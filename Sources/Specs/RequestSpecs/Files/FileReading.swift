@@ -142,24 +142,6 @@ let fileKeys: Keys<SpecFile> = Keys(
   advice: MigrationHints.fileAdviceWithRequests,
   usual: ["requests", "variables", "defaults", "setup", "teardown", "extends"])
 
-/// A file of one request while it is read.
-struct SingleRequest {
-  var file: SpecFile
-  var request: RequestDraft
-}
-
-/// The keys of a file with a single request: the file's and the request's.
-let singleRequestKeys: Keys<SingleRequest> = Keys(
-  fileKeys.all.filter { !["name", "requests", "flows", "each"].contains($0.name) }.map { key in
-    key.within { $1(&$0.file) }
-  }
-    + requestKeys.all.filter { ["name", "each"].contains($0.name) || !fileKeys.names.contains($0.name) }.map { key in
-      key.within { $1(&$0.request) }
-    },
-  synonyms: ["vars": "variables", "before": "setup", "after": "teardown"],
-  advice: requestKeys.names.advice.filter { !["vars", "before", "after"].contains($0.key) },
-  usual: requestKeys.names.usual)
-
 let projectKeys: Keys<ProjectFile> = Keys(
   [
     Key("name", "for people", .text) { reader, member, _ in
@@ -202,7 +184,7 @@ let projectKeys: Keys<ProjectFile> = Keys(
     }))
 
 extension SpecFile {
-  fileprivate mutating func noteOwnKey(_ member: YAMLMember) {
+  mutating func noteOwnKey(_ member: YAMLMember) {
     ownKeys.append(Located(member.key, at: member.keyRange))
   }
 }

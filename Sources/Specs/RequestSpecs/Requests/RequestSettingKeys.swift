@@ -296,13 +296,3 @@ extension RequestSettings {
       { $0.contract = $1 }),
   ]
 }
-
-extension SettingKind {
-  /// A mapping from the user's own names to values.
-  fileprivate static func values(
-    of item: @autoclosure @escaping @Sendable () -> SchemaShape, ignoringCase: Bool = false,
-    _ read: @escaping @Sendable (inout SpecReader, YAMLNode) -> Content
-  ) -> SettingKind where Content == KeyedSettings<ValueTemplate> {
-    .names(of: item(), ignoringCase: ignoringCase, templates: { $0.addTemplates(to: &$1) }, read)
-  }
-}

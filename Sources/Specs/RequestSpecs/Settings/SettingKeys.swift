@@ -209,3 +209,13 @@ extension SpecReader {
     return result
   }
 }
+
+extension SettingKind {
+  /// A mapping from the user's own names to values.
+  static func values(
+    of item: @autoclosure @escaping @Sendable () -> SchemaShape, ignoringCase: Bool = false,
+    _ read: @escaping @Sendable (inout SpecReader, YAMLNode) -> Content
+  ) -> SettingKind where Content == KeyedSettings<ValueTemplate> {
+    .names(of: item(), ignoringCase: ignoringCase, templates: { $0.addTemplates(to: &$1) }, read)
+  }
+}
