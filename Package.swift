@@ -395,7 +395,8 @@ let package = Package(
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
     "APIContracts", "CommandLineOptions", "DemoServer", "JSONSchemas", "ReqrunConvert", "ReqrunConverters",
-    "SpecExports", "SpecImports", "Transfers", "URLSessionTransport", "URLSessionWorker", "WorkerTransport",
+    "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport", "URLSessionWorker",
+    "WorkerTransport",
   ]
   for target in package.targets where compact.contains(target.name) {
     target.swiftSettings = settings + [.unsafeFlags(["-Osize"])]

@@ -82,9 +82,13 @@ extension CommandTable {
 
   /// The text with `help TOPIC` for each link to a page or a section.
   func withTopics(_ text: String) -> String {
-    text.replacing(/<doc:(\w+)(?:#([\w-]+))?>/) { link in
-      let topic = link.2.map { FormatReference.name(of: String($0)) } ?? HelpPage(String(link.1)).map(topic)
-      return "`\(program) help \(topic ?? String(link.1))`"
+    let parts = text.split(separator: "<doc:", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts[0])) { result, part in
+      let link = part.prefix { $0 != ">" }
+      let page = String(link.prefix { $0 != "#" })
+      let section = link.dropFirst(page.count + 1)
+      let topic = section.isEmpty ? HelpPage(page).map(topic) : FormatReference.name(of: String(section))
+      result += "`\(program) help \(topic ?? page)`" + part.dropFirst(link.count + 1)
     }
   }
 
