@@ -18,9 +18,10 @@ export PKG_CONFIG_PATH := $(subst $(empty) $(empty),:,$(KEGS)):$(PKG_CONFIG_PATH
 endif
 ifeq ($(shell uname),Linux)
 STRIP := -s
-# Nothing is exported, functions that nobody calls are left out, and relative relocations are packed.
+# Nothing is exported, functions that nobody calls are left out, equal ones are linked once, and relative relocations are
+# packed.
 STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld -Xlinker $(STRIP) \
-  -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -Xfrontend -Xswiftc -function-sections
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
