@@ -82,10 +82,19 @@ struct ReferenceDocument {
 
   /// The text without the marks of bold text, symbols and links; the addresses of other sites follow their text.
   private static func plain(_ text: String) -> String {
-    text.replacing("**", with: "").replacing("``", with: "`").replacing(
-      /\[([^\]`]+|[^\]]*`[^`]*`[^\]]*)\]\(([^)\s]+)\)/
-    ) { link in
-      link.2.hasPrefix("http") ? "\(link.1) (\(link.2))" : String(link.1)
+    var rest = text.replacing("**", with: "").replacing("``", with: "`")[...]
+    var result = ""
+    while let middle = rest.firstRange(of: "]("), let end = rest[middle.upperBound...].firstIndex(of: ")") {
+      // Brackets in code belong to no link.
+      let start = rest[..<middle.lowerBound].indices.last {
+        rest[$0] == "[" && rest[$0..<middle.lowerBound].count { $0 == "`" }.isMultiple(of: 2)
+      }
+      guard let start else { break }
+      let address = rest[middle.upperBound..<end]
+      result += rest[..<start] + rest[rest.index(after: start)..<middle.lowerBound]
+      if address.hasPrefix("http") { result += " (\(address))" }
+      rest = rest[rest.index(after: end)...]
     }
+    return result + rest
   }
 }
