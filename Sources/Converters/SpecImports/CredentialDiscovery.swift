@@ -48,8 +48,8 @@ extension ImportedRequest {
       let bytes = base64Decoded(String(text.dropFirst("Basic ".count))),
       let decoded = String(validating: bytes, as: UTF8.self), let colon = decoded.firstIndex(of: ":")
     {
-      credentials = .basic(
-        username: ImportedText(String(decoded[..<colon])),
+      credentials = .account(
+        .basic, username: ImportedText(String(decoded[..<colon])),
         password: ImportedText(String(decoded[decoded.index(after: colon)...])))
     } else {
       return
@@ -84,26 +84,6 @@ extension ImportedRequest.Pair {
   }
 }
 
-extension ImportedRequest.Credentials {
-  fileprivate mutating func markSecrets() {
-    switch self {
-    case .basic(let username, let password):
-      // Keys of APIs are given as users without a password.
-      let isKey = password.isEmpty || username.isCredential
-      self = .basic(
-        username: isKey ? username.secret("api_key") : username, password: password.secret("password"))
-    case .digest(let username, let password): self = .digest(username: username, password: password.secret("password"))
-    case .ntlm(let username, let password): self = .ntlm(username: username, password: password.secret("password"))
-    case .bearer(let token): self = .bearer(token.secret("token"))
-    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
-      self = .aws(
-        accessKey: accessKey.secret("aws_access_key_id"), secretKey: secretKey.secret("aws_secret_access_key"),
-        region: region, service: service, sessionToken: sessionToken?.secret("aws_session_token"))
-    case .netrc, .negotiate, .none: break
-    }
-  }
-}
-
 extension ImportedText {
   /// The text as a secret if it is literal and not empty.
   func secret(_ name: String) -> ImportedText {
@@ -112,7 +92,7 @@ extension ImportedText {
   }
 
   /// Indicates whether the text is a credential by its form.
-  fileprivate var isCredential: Bool { literal.map(isCredentialValue) ?? false }
+  var isCredential: Bool { literal.map(isCredentialValue) ?? false }
 
   /// The value of a header with credentials, without their scheme, as a secret.
   fileprivate func secretAfterScheme(_ name: String) -> ImportedText {

@@ -55,20 +55,6 @@ package struct ImportedRequest: Sendable {
     }
   }
 
-  /// Credentials. Literal passwords and tokens in them become secrets when they are written.
-  package enum Credentials: Sendable, Hashable {
-    case basic(username: ImportedText, password: ImportedText)
-    case digest(username: ImportedText, password: ImportedText)
-    case ntlm(username: ImportedText, password: ImportedText)
-    case bearer(ImportedText)
-    case aws(
-      accessKey: ImportedText, secretKey: ImportedText, region: ImportedText?, service: ImportedText?,
-      sessionToken: ImportedText? = nil)
-    case netrc, negotiate
-    /// None, although others of its file have some.
-    case none
-  }
-
   package var name: String?
   /// Comments of the source and further explanations, a line each, for the lines above the request.
   package var comments: [String] = []
@@ -81,7 +67,7 @@ package struct ImportedRequest: Sendable {
   package var headers: [Header] = []
   package var cookies: [Pair] = []
   package var body: Body?
-  package var credentials: Credentials?
+  package var credentials: ImportedCredentials?
   /// Variables for this request alone.
   package var variables: [ImportedVariable] = []
   /// Other keys of a request with their values.
@@ -126,8 +112,8 @@ package struct ImportedRequest: Sendable {
       texts += [query] + [variables, operation].compactMap { $0 }
     case .base64?, nil: break
     }
-    texts += credentials?.texts ?? []
-    let values = settings.map(\.value) + expect.map(\.value) + variables.map(\.value)
+    let values =
+      settings.map(\.value) + expect.map(\.value) + variables.map(\.value) + (credentials.map { [$0.value] } ?? [])
     return values.reduce(into: texts.reduce(into: []) { $0.formUnion($1.readVariables) }) {
       $0.formUnion($1.readVariables)
     }
@@ -135,20 +121,6 @@ package struct ImportedRequest: Sendable {
 
   package mutating func remark(_ reason: String, _ source: String) {
     untranslated.append(Untranslated(reason: reason, source: source))
-  }
-}
-
-extension ImportedRequest.Credentials {
-  /// The texts in them.
-  var texts: [ImportedText] {
-    switch self {
-    case .basic(let username, let password), .digest(let username, let password), .ntlm(let username, let password):
-      [username, password]
-    case .bearer(let token): [token]
-    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
-      [accessKey, secretKey] + [region, service, sessionToken].compactMap { $0 }
-    case .netrc, .negotiate, .none: []
-    }
   }
 }
 

@@ -23,7 +23,7 @@ extension SpecComposer {
     let body = bodyMembers(&request, &draft)
     if !request.headers.isEmpty { members.append((.headers, headers(request.headers, &draft))) }
     if !request.cookies.isEmpty { members.append((.cookies, pairs(request.cookies, &draft))) }
-    if let credentials = request.credentials { members.append((.auth, node(credentials, &draft))) }
+    if let credentials = request.credentials { members.append((.auth, node(credentials.value, &draft))) }
     members += body
     if request.body != nil, ["GET", "HEAD"].contains(request.method?.literal) {
       request.settings.set(.bodyOnGet, .bool(true))
@@ -148,31 +148,5 @@ extension SpecComposer {
       values[name, default: []].append(value)
     }
     return .mapping(order.map { name in (name, values[name].map { $0.count == 1 ? $0[0] : .list($0) } ?? .null) })
-  }
-
-  mutating func node(_ credentials: ImportedRequest.Credentials, _ draft: inout SpecDraft) -> YAMLNode {
-    func account(_ scheme: String, _ username: YAMLNode, _ password: YAMLNode) -> YAMLNode {
-      .mapping([(scheme, .mapping([("username", username), ("password", password)]))])
-    }
-    switch credentials {
-    case .basic(let username, let password):
-      return account("basic", .text(text(username, &draft)), .text(text(password, &draft)))
-    case .digest(let username, let password):
-      return account("digest", .text(text(username, &draft)), .text(text(password, &draft)))
-    case .ntlm(let username, let password):
-      return account("ntlm", .text(text(username, &draft)), .text(text(password, &draft)))
-    case .bearer(let token): return .mapping([("bearer", .text(text(token, &draft)))])
-    case .aws(let accessKey, let secretKey, let region, let service, let sessionToken):
-      var members: [(key: String, value: YAMLNode)] = [
-        ("access_key", .text(text(accessKey, &draft))), ("secret_key", .text(text(secretKey, &draft))),
-      ]
-      if let sessionToken { members.append(("session_token", .text(text(sessionToken, &draft)))) }
-      if let region { members.append(("region", .text(text(region, &draft)))) }
-      if let service { members.append(("service", .text(text(service, &draft)))) }
-      return .mapping([("aws_sigv4", .mapping(members))])
-    case .netrc: return .text("netrc")
-    case .negotiate: return .text("negotiate")
-    case .none: return .text("none")
-    }
   }
 }

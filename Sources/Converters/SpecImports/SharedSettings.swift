@@ -6,7 +6,7 @@ import YAMLNodes
 struct SharedSettings {
   private(set) var baseURL: ImportedText?
   private(set) var headers: [ImportedRequest.Header] = []
-  private(set) var credentials: ImportedRequest.Credentials?
+  private(set) var credentials: ImportedCredentials?
   private(set) var settings: ImportedSettings = []
 
   /// Keys that are about one request, even if all have the same.
@@ -33,19 +33,17 @@ struct SharedSettings {
       }
       if isShared { headers.append(header) }
     }
-    let without = ImportedRequest.Credentials.none
+    let without = ImportedCredentials.none
     if let shared = requests.lazy.compactMap(\.credentials).first(where: { $0 != without }) ?? first.credentials,
-      shared.texts.allSatisfy({ own.isDisjoint(with: $0.readVariables) }),
+      own.isDisjoint(with: shared.value.readVariables),
       requests.allSatisfy({ $0.credentials == shared || $0.credentials == without })
     {
       credentials = shared
     }
-    let candidate = requests.first { $0.credentials != without } ?? first
-    for (key, value) in candidate.settings
+    for (key, value) in first.settings
     where !Self.ownKeys.contains(key) && own.isDisjoint(with: value.readVariables) {
       let isShared = requests.allSatisfy { request in
         request.settings.contains { $0.key == key && $0.value.isSame(as: value) }
-          || key == .auth && request.credentials == without
       }
       if isShared {
         settings.append((key, value))

@@ -240,7 +240,7 @@ package struct SpecComposer {
     var members: [(key: String, value: YAMLNode)] = []
     if let base = shared.baseURL { members.append(("base_url", .text(text(base, &draft)))) }
     if !shared.headers.isEmpty { members.append(("headers", headers(shared.headers, &draft))) }
-    if let credentials = shared.credentials { members.append(("auth", node(credentials, &draft))) }
+    if let credentials = shared.credentials { members.append(("auth", node(credentials.value, &draft))) }
     for (key, value) in own + shared.settings { members.append((key.rawValue, node(value, &draft))) }
     return members
   }

@@ -1,49 +1,5 @@
 import Values
 
-extension ScriptEffects {
-  /// Adds what the scripts, the assertions and the captured variables of a request, a folder or a collection do.
-  mutating func read(_ scope: BrunoScope, assertions: [BrunoPair], isShared: Bool) {
-    run(scope.scriptBefore, isTest: false, isShared: isShared)
-    for pair in scope.captures where pair.isEnabled {
-      run(
-        "bru.setVar(\"\(jsonEscaped(pair.name))\", \(Self.expression(pair.value)))", isTest: true, isShared: isShared,
-        as: ("captures", "\(pair.name): \(pair.value)"))
-    }
-    run(scope.scriptAfter, isTest: true, isShared: isShared)
-    for pair in assertions where pair.isEnabled {
-      run(
-        BrunoAssertion.script(pair), isTest: true, isShared: isShared,
-        as: ("assertions", "\(pair.name): \(pair.value)"))
-    }
-    run(scope.tests, isTest: true, isShared: isShared)
-  }
-
-  /// The expression of a captured variable, which may begin with `$` or stand in braces.
-  private static func expression(_ value: String) -> String {
-    var text = value.trimmed
-    if text.hasPrefix("{{"), text.hasSuffix("}}") { text = String(text.dropFirst(2).dropLast(2)).trimmed }
-    return text.hasPrefix("$res") ? String(text.dropFirst()) : text
-  }
-
-  /// - Parameter source: the remark on a part that cannot be translated; nil remarks on its statements.
-  private mutating func run(
-    _ script: String, isTest: Bool, isShared: Bool, as source: (reason: String, text: String)? = nil
-  ) {
-    if script.allSatisfy(\.isWhitespace) { return }
-    if script.utf8.count > 1 << 20 {
-      untranslated.append(Untranslated(reason: "scripts", source: "a script of \(script.utf8.count) bytes"))
-      return
-    }
-    let count = untranslated.count
-    PostmanScript.read(
-      script, .init(isTest: isTest, isShared: isShared), converting: BrunoScript.converted, into: &self)
-    if let source, untranslated.count > count {
-      untranslated.removeSubrange(count...)
-      untranslated.append(Untranslated(reason: source.reason, source: source.text))
-    }
-  }
-}
-
 /// The words of Bruno's scripts as those of Postman's.
 enum BrunoScript {
   static func converted(_ statements: [JavaScriptStatement]) -> [JavaScriptStatement] {

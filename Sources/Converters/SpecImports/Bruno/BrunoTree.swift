@@ -72,15 +72,6 @@ struct BrunoTree {
     var result = ImportedCollection()
     result.untranslated = untranslated
     result.leftOut = leftOut
-    let known = roots.keys.sorted { $0.count < $1.count }
-    let directories = requests.keys.sorted { position(of: $0).lexicographicallyPrecedes(position(of: $1), by: <) }
-    let onlyRoot = roots.count > 1 ? nil : roots.first ?? (commonFolder, "")
-    result.name = onlyRoot?.value
-    if let root = onlyRoot, let scope = scopes[root.key] {
-      if result.name?.isEmpty ?? true { result.name = scope.name }
-      result.description = scope.docs
-      result.variables = scope.variables.filter(\.isEnabled).map { $0.variable }
-    }
     for environment in environments {
       let variables = environment.variables.filter(\.isEnabled).map(\.variable)
       if let index = result.environments.firstIndex(where: { $0.name == environment.name }) {
@@ -89,14 +80,16 @@ struct BrunoTree {
         result.environments.append(ImportedEnvironment(name: environment.name, variables: variables))
       }
     }
-    var remarks: Set<[String]> = []
-    for directory in directories {
-      let root = known.last { directory.starts(with: $0) } ?? onlyRoot?.key ?? []
-      var path = Array(directory.dropFirst(onlyRoot == nil ? 0 : root.count))
-      if path.isEmpty { path = [roots[root].flatMap { $0.isEmpty ? nil : $0 } ?? root.last ?? "requests"] }
-      result.files.append(file(directory, below: root, path, sharesVariables: onlyRoot != nil, &remarks))
-    }
+    result.add([tree])
     return result
+  }
+
+  private var tree: ImportedTree {
+    let (path, name) = roots.count > 1 ? ([], "") : roots.first.map { ($0.key, $0.value) } ?? (commonFolder, "")
+    var tree = ImportedTree(tool: .bruno, fileName: name.isEmpty ? path.last ?? "requests" : name)
+    tree.root = folder(path, depth: 0)
+    tree.name = name.isEmpty ? scopes[path]?.name : name
+    return tree
   }
 
   /// The directory of all requests.
@@ -107,51 +100,22 @@ struct BrunoTree {
     }
   }
 
-  /// The order of a directory: that of its folders, then their names.
-  private func position(of directory: [String]) -> [String] {
-    directory.indices.map { index in
-      let order = scopes[Array(directory[...index])]?.order ?? 99_999
-      return String(repeating: "0", count: max(0, 6 - String(order).count)) + "\(order) \(directory[index])"
-    }
-  }
-
-  private func file(
-    _ directory: [String], below root: [String], _ path: [String], sharesVariables: Bool, _ remarks: inout Set<[String]>
-  ) -> ImportedFile {
-    var file = ImportedFile(path: path)
-    let scope = directory == root ? nil : scopes[directory]
-    file.name = scope?.name
-    file.description = scope?.docs
-    var context = BrunoContext(depth: path.count - 1)
-    for count in root.count...directory.count {
-      let place = Array(directory.prefix(count))
-      guard let scope = scopes[place] else { continue }
-      let untranslated = context.enter(scope)
-      // The first of its files has the remarks on what a folder says of several.
-      if remarks.insert(place).inserted { file.untranslated += untranslated }
-      if count > root.count || !sharesVariables {
-        for pair in scope.variables where pair.isEnabled {
-          file.variables.removeAll { $0.name == pair.name }
-          file.variables.append(pair.variable)
-        }
-      }
-    }
-    let ordered = (requests[directory] ?? []).enumerated().sorted {
+  /// - Parameter depth: the number of folders above it.
+  private func folder(_ path: [String], depth: Int) -> ImportedFolder {
+    var folder = ImportedFolder(scope: scopes[path].map { ImportedScope($0) } ?? ImportedScope(), fileName: path.last)
+    let ordered = (requests[path] ?? []).enumerated().sorted {
       ($0.element.scope.order ?? 99_999, $0.offset) < ($1.element.scope.order ?? 99_999, $1.offset)
     }
     for (_, request) in ordered {
       let title = request.scope.name ?? request.url
-      guard let composed = context.request(request) else {
-        file.untranslated.append(Untranslated(reason: "requests of \(request.kind)", source: title))
-        continue
-      }
-      if composed.url.isEmpty {
-        file.untranslated.append(Untranslated(reason: "requests without a URL", source: title))
-      } else {
-        file.requests.append(composed)
-      }
+      folder.items.append(
+        BrunoReading.item(request, depth: max(0, depth - 1)).map { .request($0) }
+          ?? .other(Untranslated(reason: "requests of \(request.kind)", source: title)))
     }
-    return file
+    let inner = Set(requests.keys.filter { $0.count > path.count && $0.starts(with: path) }.map { $0[path.count] })
+    let folders = inner.map { (order: scopes[path + [$0]]?.order ?? 99_999, name: $0) }.sorted { $0 < $1 }
+    folder.items += folders.map { .folder(self.folder(path + [$0.name], depth: depth + 1)) }
+    return folder
   }
 }
 

@@ -221,6 +221,12 @@ struct CurlBody {
 /// The type of a `Content-Type` without its parameters, in lower case.
 func mediaType(_ text: String) -> String { String(text.prefix { $0 != ";" }).trimmed.lowercased() }
 
+/// Returns whether a `Content-Type` is one of JSON.
+func isJSONType(_ text: String) -> Bool {
+  let type = mediaType(text)
+  return type == "application/json" || type.hasSuffix("+json")
+}
+
 /// The expression for the text of a file.
 func fileExpression(_ path: String) -> String { "file('\(path.replacing("'", with: "''"))')" }
 

@@ -63,8 +63,8 @@ struct CurlReading {
     request.url = ImportedText(prefix) + host
     guard operation.value("user") == nil else { return }
     let (name, password) = userinfo.split(at: ":") ?? (userinfo, ImportedText())
-    request.credentials = .basic(
-      username: name.mapText { percentDecoded($0) }, password: password.mapText { percentDecoded($0) })
+    request.credentials = .account(
+      .basic, username: name.mapText { percentDecoded($0) }, password: password.mapText { percentDecoded($0) })
   }
 
   private func isBeyondAuthority(_ part: ImportedText.Part) -> Bool {
@@ -166,20 +166,12 @@ struct CurlReading {
     } else if operation.has("negotiate") {
       request.credentials = .negotiate
     } else if let user {
-      addCredentials(user.before, user.after)
+      let scheme: ImportedCredentials.Scheme =
+        operation.has("digest") || operation.has("anyauth") ? .digest : operation.has("ntlm") ? .ntlm : .basic
+      request.credentials = .account(scheme, username: user.before, password: user.after)
+      if operation.has("anyauth") { request.remark("credentials by the server's choice", "--anyauth") }
     } else if operation.has("netrc") || operation.has("netrc-optional") {
       request.credentials = .netrc
-    }
-  }
-
-  private mutating func addCredentials(_ username: ImportedText, _ password: ImportedText) {
-    if operation.has("digest") || operation.has("anyauth") {
-      request.credentials = .digest(username: username, password: password)
-      if operation.has("anyauth") { request.remark("credentials by the server's choice", "--anyauth") }
-    } else if operation.has("ntlm") {
-      request.credentials = .ntlm(username: username, password: password)
-    } else {
-      request.credentials = .basic(username: username, password: password)
     }
   }
 

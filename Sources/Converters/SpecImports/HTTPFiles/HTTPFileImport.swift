@@ -77,7 +77,9 @@ enum HTTPFileImport {
         file.untranslated += block.others
         // Scripts that stand alone set variables of the file.
         var effects = ScriptEffects()
-        for script in block.before + block.after { HTTPFileScript.read(script, isTest: false, into: &effects) }
+        for script in block.before + block.after {
+          effects.read(ImportedScript(dialect: .http, text: script, isTest: false), isShared: false)
+        }
         for variable in effects.variables where !file.variables.contains(where: { $0.name == variable.name }) {
           file.variables.append(variable)
         }

@@ -143,10 +143,10 @@ struct HTTPFileRequest {
       account = (parts.before, parts.after)
     }
     switch scheme {
-    case "basic" where account != nil:
-      if let account { request.credentials = .basic(username: account.user, password: account.password) }
-    case "digest" where account != nil:
-      if let account { request.credentials = .digest(username: account.user, password: account.password) }
+    case "basic", "digest":
+      guard let account else { return }
+      request.credentials = .account(
+        scheme == "basic" ? .basic : .digest, username: account.user, password: account.password)
     case "aws" where words.count > 2:
       func option(_ name: String) -> ImportedText? {
         words.first { $0.hasPrefix(name + ":") }.map { text(String($0.dropFirst(name.count + 1))) }
@@ -193,7 +193,7 @@ struct HTTPFileRequest {
     oauth.clientSecret = variable("clientSecret")
     oauth.username = variable("username")
     oauth.password = variable("password")
-    oauth.apply(to: &request, source: "oauth2")
+    request.credentials = oauth.credentials(source: "oauth2", remarks: &request.untranslated)
   }
 
   // MARK: tags
@@ -282,8 +282,9 @@ struct HTTPFileRequest {
 
   private mutating func readScripts() {
     var effects = ScriptEffects()
-    for script in block.before { HTTPFileScript.read(script, isTest: false, into: &effects) }
-    for script in block.after { HTTPFileScript.read(script, isTest: true, into: &effects) }
+    for (script, isTest) in block.before.map({ ($0, false) }) + block.after.map({ ($0, true) }) {
+      effects.read(ImportedScript(dialect: .http, text: script, isTest: isTest), isShared: false)
+    }
     var paths: [(key: String, value: ImportedValue)] = []
     for assertion in block.assertions {
       if let (path, value) = HTTPFileAssertion.xpath(assertion) {

@@ -1,16 +1,8 @@
 /// A script of JetBrains' HTTP Client or of httpyac: its forms are those of Postman by other names.
 enum HTTPFileScript {
-  static func read(_ source: String, isTest: Bool, into effects: inout ScriptEffects) {
-    guard source.utf8.count <= 1 << 20 else {
-      effects.untranslated.append(Untranslated(reason: "scripts", source: "a script of \(source.utf8.count) bytes"))
-      return
-    }
-    PostmanScript.read(
-      source, .init(isTest: isTest, isShared: false),
-      converting: { statements in
-        var names = Names()
-        return names.converted(statements)
-      }, into: &effects)
+  static func converted(_ statements: [JavaScriptStatement]) -> [JavaScriptStatement] {
+    var names = Names()
+    return names.converted(statements)
   }
 
   /// The names of other tools in those of Postman.

@@ -102,7 +102,7 @@ extension HurlEntry {
     request.headers = headers.map { .init(name: $0.name, value: $0.value) }
     request.cookies = cookies
     if !query.isEmpty { request.settings.set(.query, Self.value(query)) }
-    if let account { request.credentials = .basic(username: account.name, password: account.value) }
+    if let account { request.credentials = .account(.basic, username: account.name, password: account.value) }
     setBody(of: &request)
     request.untranslated = untranslated
     if let response {

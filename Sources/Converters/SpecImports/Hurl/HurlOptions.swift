@@ -160,11 +160,7 @@ struct HurlConnection {
         service: words.count > 3 ? ImportedText(words[3]) : nil)
       return
     }
-    switch scheme {
-    case "ntlm": request.credentials = .ntlm(username: name, password: password)
-    case "digest": request.credentials = .digest(username: name, password: password)
-    default: request.credentials = .basic(username: name, password: password)
-    }
+    request.credentials = .account(.init(rawValue: scheme) ?? .basic, username: name, password: password)
   }
 
   /// Hurl sends a request again until its response is as it should be, or, without any assertion, until there is one.

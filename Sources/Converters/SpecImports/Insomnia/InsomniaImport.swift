@@ -9,10 +9,12 @@ struct InsomniaImport {
     read: { sources, _, bag in
       var reader = InsomniaImport()
       for source in sources { reader.read(source, &bag) }
+      reader.addWorkspaces()
       return reader.isEmpty ? nil : reader.collection
     })
 
   private var collection = ImportedCollection()
+  private var workspaces: [(workspace: InsomniaWorkspace, name: String)] = []
   private var isEmpty: Bool {
     collection.files.isEmpty && collection.environments.isEmpty && collection.variables.isEmpty
   }
@@ -56,57 +58,34 @@ struct InsomniaImport {
         help: "export it from Insomnia once more")
       return
     }
-    let document = InsomniaDocument(root)
-    let workspaces = document.workspaces.filter { !$0.items.isEmpty || $0.environment != nil }
-    if workspaces.count == 1, collection.files.isEmpty, collection.name == nil {
-      collection.name = workspaces[0].name.isEmpty ? nil : workspaces[0].name
-      collection.description = workspaces[0].description
-    }
-    for workspace in workspaces { read(workspace, isAlone: workspaces.count == 1 && collection.files.isEmpty, source) }
+    workspaces += InsomniaDocument(root).workspaces.filter { !$0.items.isEmpty || $0.environment != nil }
+      .map { ($0, $0.name.isEmpty ? source.stem : $0.name) }
   }
 
-  private mutating func read(_ workspace: InsomniaWorkspace, isAlone: Bool, _ source: ImportSource) {
-    var reader = InsomniaReader(
-      workspace, name: workspace.name.isEmpty ? source.stem : workspace.name, isAlone: isAlone)
-    reader.read()
-    for variable in reader.variables where !collection.variables.contains(where: { $0.name == variable.name }) {
-      collection.variables.append(variable)
-    }
-    collection.environments += reader.environments
-    collection.files += reader.files
-    collection.untranslated += workspace.untranslated
+  private mutating func addWorkspaces() {
+    collection.add(
+      workspaces.map { workspace, name in
+        var reader = InsomniaReader(workspace)
+        collection.untranslated += workspace.untranslated
+        let tree = reader.tree(name: name, path: workspaces.count == 1 ? [] : [name])
+        collection.environments += reader.environments
+        return tree
+      })
   }
 }
 
-/// The files that a workspace becomes.
+/// Reads the folders and requests of a workspace.
 private struct InsomniaReader {
-  private struct Place {
-    var names: [String] = []
-    var headers: [JSONNode] = []
-    var auth: JSONNode?
-    var effects = ScriptEffects()
-    /// The variables of inner folders.
-    var variables: [ImportedVariable] = []
-  }
-
   private let workspace: InsomniaWorkspace
-  private let name: String
-  private let folder: [String]
   private var texts = InsomniaTexts(requests: [:], variables: [])
-  private var values: [String: [String]] = [:]
-  /// The IDs of the requests of each file.
-  private var ids: [[String]] = []
-  private(set) var files: [ImportedFile] = []
-  private(set) var variables: [ImportedVariable] = []
+  private var values = HostValues()
   private(set) var environments: [ImportedEnvironment] = []
 
-  init(_ workspace: InsomniaWorkspace, name: String, isAlone: Bool) {
+  init(_ workspace: InsomniaWorkspace) {
     self.workspace = workspace
-    self.name = name
-    folder = isAlone ? [] : [name]
   }
 
-  mutating func read() {
+  mutating func tree(name: String, path: [String]) -> ImportedTree {
     var names: [String: String] = [:]
     collectNames(workspace.items, &names)
     var declared: Set<String> = []
@@ -114,35 +93,15 @@ private struct InsomniaReader {
       collectVariables(environment[member: "data"], "", &declared)
     }
     texts = InsomniaTexts(requests: names, variables: declared)
-    variables = self.variables(workspace.environment?[member: "data"])
+    var tree = ImportedTree(tool: .insomnia, name: name, fileName: name, path: path)
+    tree.root.scope.description = workspace.description
+    tree.root.scope.variables = variables(workspace.environment?[member: "data"])
     environments = workspace.environments.map { node in
       ImportedEnvironment(name: node.text("name") ?? "environment", variables: self.variables(node[member: "data"]))
     }
-    var loose = ImportedFile(path: folder + [name])
-    var looseIDs: [String] = []
-    for item in workspace.items {
-      guard let children = item.children else {
-        read(request: item, Place(), into: &loose, &looseIDs)
-        continue
-      }
-      var file = ImportedFile(path: folder + [item.name.isEmpty ? "folder" : item.name])
-      file.name = item.name.isEmpty ? nil : item.name
-      file.description = item.description
-      file.variables = self.variables(item.node[member: "environment"])
-      var place = Place()
-      file.untranslated += enter(item, &place)
-      var own: [String] = []
-      read(items: children, place, into: &file, &own)
-      if !file.requests.isEmpty || !file.untranslated.isEmpty {
-        files.append(file)
-        ids.append(own)
-      }
-    }
-    if !loose.requests.isEmpty || !loose.untranslated.isEmpty {
-      files.append(loose)
-      ids.append(looseIDs)
-    }
-    addCaptures()
+    tree.root.items = items(workspace.items)
+    tree.captures = texts.captures
+    return tree
   }
 
   private func collectNames(_ items: [InsomniaItem], _ names: inout [String: String]) {
@@ -172,7 +131,7 @@ private struct InsomniaReader {
       switch value.kind {
       case .mapping: result += variables(value, name + ".")
       case .text:
-        values[name, default: []].append(value.string)
+        values.add(value.string, of: name)
         result.append(ImportedVariable(name: name, value: .text(texts.text(value.string))))
       default: result.append(ImportedVariable(name: name, value: ImportedValue(value)))
       }
@@ -180,105 +139,48 @@ private struct InsomniaReader {
     return result
   }
 
-  /// Indicates that a variable holds a host without a scheme.
-  private func lacksScheme(_ name: String) -> Bool {
-    let known = (values[name] ?? []).filter { !$0.isEmpty }
-    return !known.isEmpty && known.allSatisfy { !$0.contains("://") && !$0.hasPrefix("{{") }
-  }
+  // MARK: Folders and requests
 
-  // MARK: Requests
-
-  /// Adds what a folder says of its requests; returns what could not be translated.
-  private mutating func enter(_ item: InsomniaItem, _ place: inout Place) -> [Untranslated] {
-    place.headers += item.node[member: "headers"]?.items ?? []
-    if let auth = item.node[member: "authentication"], auth.text("type") != nil {
-      place.auth = auth
-      place.effects.untranslated += InsomniaRequest.untranslated(auth, &texts)
-    }
-    place.effects.read(insomnia: item.node, isShared: true)
-    defer { place.effects.untranslated = [] }
-    return place.effects.untranslated
-  }
-
-  private mutating func read(
-    items: [InsomniaItem], _ place: Place, into file: inout ImportedFile, _ ids: inout [String]
-  ) {
-    for item in items {
-      guard let children = item.children else {
-        read(request: item, place, into: &file, &ids)
-        continue
-      }
-      var inner = place
-      if !item.name.isEmpty { inner.names.append(item.name) }
-      inner.variables += variables(item.node[member: "environment"])
-      file.untranslated += enter(item, &inner)
-      read(items: children, inner, into: &file, &ids)
+  private mutating func items(_ items: [InsomniaItem]) -> [ImportedFolder.Item] {
+    items.map { item in
+      guard let children = item.children else { return .request(request(item)) }
+      var scope = scope(item)
+      scope.description = item.description
+      scope.variables = variables(item.node[member: "environment"])
+      scope.auth = ImportedAuth(insomnia: item.node[member: "authentication"], &texts, &scope.untranslated)
+      return .folder(ImportedFolder(scope: scope, items: self.items(children)))
     }
   }
 
-  private mutating func read(
-    request item: InsomniaItem, _ place: Place, into file: inout ImportedFile, _ ids: inout [String]
-  ) {
-    let title = (place.names + [item.name]).filter { !$0.isEmpty }.joined(separator: " / ")
-    let known = self
-    var request = InsomniaRequest.read(
-      item, name: title, headers: place.headers, auth: place.auth, &texts, lacksScheme: { known.lacksScheme($0) })
-    guard !request.url.isEmpty, request.url.literal != "http://" else {
-      file.untranslated.append(Untranslated(reason: "requests without a URL", source: title))
-      return
-    }
-    var effects = place.effects
-    effects.read(insomnia: item.node, isShared: false)
+  private mutating func request(_ item: InsomniaItem) -> ImportedItem {
+    let scope = scope(item)
+    var result = InsomniaRequest.read(item, scope, &texts, lacksScheme: values.lackScheme)
+    result.identifier = item.id ?? ""
     for test in workspace.tests where test.request == item.id {
-      PostmanScript.read(test.code, .init(isTest: true, isShared: false), root: "insomnia", into: &effects)
+      result.scope.scripts.append(ImportedScript(dialect: .insomnia, text: test.code, isTest: true))
     }
-    for (key, value) in effects.expectations.expect { request.expect.set(key, value) }
-    request.headers += effects.headers
-    request.captures = effects.captures
-    request.untranslated += effects.untranslated
-    let own = effects.variables.filter { one in !effects.captures.contains { $0.key == one.name } }
-    let used = item.node.text
-    request.variables =
-      place.variables.filter { one in
-        used.contains(one.name) && !own.contains { $0.name == one.name }
-      } + own
-    file.requests.append(request)
-    ids.append(item.id ?? "")
+    return result
   }
 
-  // MARK: Captures
-
-  /// Adds what tags of other requests read, and puts requests and files after those that they read.
-  private mutating func addCaptures() {
-    guard !texts.captures.isEmpty else { return }
-    var fileOrder = Array(repeating: 0, count: files.count)
-    for file in files.indices {
-      var isRead = false
-      for request in files[file].requests.indices {
-        for (name, value) in texts.captures[ids[file][request]] ?? [] {
-          files[file].requests[request].captures.set(name, value)
-          isRead = true
-        }
+  /// The name, the headers and the scripts of a folder or a request.
+  private mutating func scope(_ item: InsomniaItem) -> ImportedScope {
+    let node = item.node
+    var scope = ImportedScope(name: item.name)
+    for header in node[member: "headers"]?.items ?? [] {
+      guard let name = header.text("name")?.trimmed, !name.isEmpty else { continue }
+      let value = header.text("value") ?? ""
+      if header.isDisabled {
+        scope.comments.append("disabled header: \(name): \(value)")
+      } else {
+        scope.headers.append(.init(name: texts.text(name), value: texts.text(value).trimmed))
       }
-      // A stable order: requests that others read are first.
-      let requests = files[file].requests
-      let first = requests.indices.filter { texts.captures[ids[file][$0]] != nil }
-      files[file].requests =
-        first.map { requests[$0] } + requests.indices.filter { !first.contains($0) }.map { requests[$0] }
-      fileOrder[file] = isRead ? 0 : 1
     }
-    files = files.indices.sorted { (fileOrder[$0], $0) < (fileOrder[$1], $1) }.map { files[$0] }
-  }
-}
-
-extension ScriptEffects {
-  /// Adds what the scripts of a request or a folder of Insomnia do.
-  mutating func read(insomnia node: JSONNode, isShared: Bool) {
     let scripts = node[member: "scripts"]
     let before = node.text("preRequestScript") ?? scripts?.text("preRequest") ?? ""
     let after = node.text("afterResponseScript") ?? scripts?.text("afterResponse") ?? ""
-    for (script, isTest) in [(before, false), (after, true)] where !script.isEmpty {
-      PostmanScript.read(script, .init(isTest: isTest, isShared: isShared), root: "insomnia", into: &self)
+    scope.scripts = [(before, false), (after, true)].map {
+      ImportedScript(dialect: .insomnia, text: $0, isTest: $1)
     }
+    return scope
   }
 }

@@ -5,41 +5,25 @@ import DocumentQueries
 struct InsomniaRequest {
   private let node: JSONNode
   private var request = ImportedRequest(url: ImportedText())
+  private var bodyType: String?
 
-  /// - Parameters:
-  ///   - headers: those of the folders around it.
-  ///   - auth: that of the nearest folder with one.
-  ///   - lacksScheme: whether the value of a variable is a host without a scheme.
+  /// - Parameter lacksScheme: whether the value of a variable is a host without a scheme.
   static func read(
-    _ item: InsomniaItem, name: String, headers: [JSONNode], auth: JSONNode?, _ texts: inout InsomniaTexts,
-    lacksScheme: (String) -> Bool
-  ) -> ImportedRequest {
+    _ item: InsomniaItem, _ scope: ImportedScope, _ texts: inout InsomniaTexts, lacksScheme: (String) -> Bool
+  ) -> ImportedItem {
     var reader = InsomniaRequest(node: item.node)
-    reader.request.name = name
     if let description = item.description {
       reader.request.settings.set(.description, .text(ImportedText(description)))
     }
     reader.request.method = texts.text(item.node.text("method").flatMap { $0.isEmpty ? nil : $0 } ?? "GET")
     reader.readURL(&texts, lacksScheme)
-    reader.readHeaders(headers, &texts)
+    reader.request.comments += scope.comments
     reader.readBody(&texts)
-    if let own = item.node[member: "authentication"], own.text("type") != nil {
-      reader.readAuth(own, &texts)
-    } else {
-      // The folder remarks on its own credentials that have no form.
-      let remarks = reader.request.untranslated
-      reader.readAuth(auth, &texts)
-      reader.request.untranslated = remarks
-    }
+    var scope = scope
+    scope.auth = ImportedAuth(
+      insomnia: item.node[member: "authentication"], &texts, &reader.request.untranslated)
     reader.readSettings()
-    return reader.request
-  }
-
-  /// The parts of credentials that have no form in a spec.
-  static func untranslated(_ auth: JSONNode, _ texts: inout InsomniaTexts) -> [Untranslated] {
-    var reader = InsomniaRequest(node: auth)
-    reader.readAuth(auth, &texts)
-    return reader.request.untranslated
+    return ImportedItem(scope: scope, request: reader.request, bodyType: reader.bodyType)
   }
 
   private init(node: JSONNode) {
@@ -93,28 +77,12 @@ struct InsomniaRequest {
     }
   }
 
-  // MARK: Headers and bodies
-
-  private mutating func readHeaders(_ outer: [JSONNode], _ texts: inout InsomniaTexts) {
-    let own = node[member: "headers"]?.items ?? []
-    let names = Set(own.filter { !$0.isDisabled }.compactMap { $0.text("name")?.lowercased() })
-    for header in outer.filter({ !names.contains($0.text("name")?.lowercased() ?? "") }) + own {
-      guard let name = header.text("name")?.trimmed, !name.isEmpty else { continue }
-      let value = header.text("value") ?? ""
-      if header.isDisabled {
-        request.comments.append("disabled header: \(name): \(value)")
-      } else {
-        request.headers.append(.init(name: texts.text(name), value: texts.text(value).trimmed))
-      }
-    }
-  }
+  // MARK: Bodies
 
   private mutating func readBody(_ texts: inout InsomniaTexts) {
     guard let body = node[member: "body"], body.kind == .mapping else { return }
     let type = body.text("mimeType") ?? ""
-    let media = type.lowercased().prefix { $0 != ";" }.description.trimmed
-    let isTyped = request.header("Content-Type") != nil
-    switch media {
+    switch mediaType(type) {
     case "application/x-www-form-urlencoded" where body[member: "params"] != nil:
       let pairs = fields(body).map {
         ImportedRequest.Pair(name: texts.text($0.text("name") ?? ""), value: texts.text($0.text("value") ?? ""))
@@ -135,21 +103,16 @@ struct InsomniaRequest {
         }
       }
       if !parts.isEmpty { request.body = .multipart(parts) }
-      if request.header("Content-Type")?.literal == "multipart/form-data" { _ = request.takeHeader("Content-Type") }
     case "application/graphql": readGraphQL(body.text("text") ?? "", &texts)
     default:
       if let path = file(body.text("fileName")) {
         request.body = .file(texts.text(path))
       } else if let text = body.text("text"), !text.isEmpty {
-        let given = request.header("Content-Type")?.literal?.lowercased().prefix { $0 != ";" }.description.trimmed
-        let isJSON = ["application/json", nil].contains(given) && media == "application/json"
-        request.body = isJSON ? .json(texts.text(text)) : .text(texts.text(text))
+        request.body = .text(texts.text(text))
       } else {
         return
       }
-      if !isTyped, !type.isEmpty {
-        request.headers.append(.init(name: ImportedText("Content-Type"), value: ImportedText(type)))
-      }
+      if !type.isEmpty { bodyType = type }
     }
   }
 
@@ -182,65 +145,9 @@ struct InsomniaRequest {
     request.body = .graphql(
       query: texts.text(query), variables: shown.map { texts.text($0) },
       operation: document.root.text("operationName").flatMap { $0.isEmpty ? nil : texts.text($0) })
-    if request.header("Content-Type")?.literal == "application/json" { _ = request.takeHeader("Content-Type") }
   }
 
-  // MARK: Credentials and settings
-
-  private mutating func readAuth(_ auth: JSONNode?, _ texts: inout InsomniaTexts) {
-    guard let auth, let type = auth.text("type"), !auth.isDisabled else { return }
-    var given: [String: ImportedText] = [:]
-    for (key, value) in auth.members {
-      if let text = value.scalarText, !text.isEmpty { given[key] = texts.text(text) }
-    }
-    let username = given["username"] ?? ImportedText()
-    let password = given["password"] ?? ImportedText()
-    switch type {
-    case "none": break
-    case "basic": request.credentials = .basic(username: username, password: password)
-    case "digest": request.credentials = .digest(username: username, password: password)
-    case "ntlm": request.credentials = .ntlm(username: username, password: password)
-    case "bearer", "singleToken":
-      guard let token = given["token"] else { return }
-      guard let prefix = given["prefix"], prefix.literal != "Bearer" else {
-        request.credentials = .bearer(token)
-        return
-      }
-      let value = prefix.literal == "NO_PREFIX" ? token : prefix + ImportedText(" ") + token.secret("token")
-      request.headers.append(.init(name: ImportedText("Authorization"), value: value))
-    case "apikey":
-      guard let key = given["key"] else { return }
-      let value = (given["value"] ?? ImportedText()).secret(key.literal ?? "api_key")
-      switch auth.text("addTo") {
-      case "queryParams": request.settings.set(.query, key.source, .text(value))
-      case "cookie": request.cookies.append(.init(name: key, value: value))
-      default: request.headers.append(.init(name: key, value: value))
-      }
-    case "iam":
-      guard let accessKey = given["accessKeyId"], let secretKey = given["secretAccessKey"] else { return }
-      request.credentials = .aws(
-        accessKey: accessKey, secretKey: secretKey, region: given["region"], service: given["service"],
-        sessionToken: given["sessionToken"])
-    case "netrc": request.credentials = .netrc
-    case "oauth2": readOAuth(given, auth)
-    default: request.remark("kinds of credentials", "authentication \(type)")
-    }
-  }
-
-  private mutating func readOAuth(_ given: [String: ImportedText], _ auth: JSONNode) {
-    var oauth = ImportedOAuth(grant: auth.text("grantType") ?? "")
-    oauth.authorizationURL = given["authorizationUrl"]
-    oauth.tokenURL = given["accessTokenUrl"]
-    oauth.clientID = given["clientId"]
-    oauth.clientSecret = given["clientSecret"]
-    oauth.sendsClientInBody = auth.isTrue("credentialsInBody")
-    oauth.scope = given["scope"].map { .text($0) }
-    oauth.audience = given["audience"]
-    oauth.username = given["username"]
-    oauth.password = given["password"]
-    oauth.redirectURI = given["redirectUrl"]
-    oauth.apply(to: &request, source: "authentication oauth2")
-  }
+  // MARK: Settings
 
   private mutating func readSettings() {
     let settings = node[member: "settings"]
@@ -252,6 +159,62 @@ struct InsomniaRequest {
       node[member: "settingDisableRenderRequestBody"]?.isBoolean(true)
       ?? settings?[member: "renderRequestBody"]?.isBoolean(false)
     if renders ?? false { request.comments.append("Insomnia does not fill in the variables of this body") }
+  }
+}
+
+extension ImportedAuth {
+  /// Reads credentials of Insomnia; nil without any.
+  init?(insomnia node: JSONNode?, _ texts: inout InsomniaTexts, _ remarks: inout [Untranslated]) {
+    guard let node, let type = node.text("type") else { return nil }
+    self = node.isDisabled ? .nothing : Self.auth(type, node, &texts, &remarks) ?? .nothing
+  }
+
+  private static func auth(
+    _ type: String, _ auth: JSONNode, _ texts: inout InsomniaTexts, _ remarks: inout [Untranslated]
+  ) -> ImportedAuth? {
+    var given: [String: ImportedText] = [:]
+    for (key, value) in auth.members {
+      if let text = value.scalarText, !text.isEmpty { given[key] = texts.text(text) }
+    }
+    switch type {
+    case "none": break
+    case "basic", "digest", "ntlm":
+      return .credentials(
+        .account(
+          .init(rawValue: type) ?? .basic, username: given["username"] ?? "", password: given["password"] ?? ""))
+    case "bearer", "singleToken":
+      guard let token = given["token"] else { break }
+      let prefix = given["prefix"] ?? "Bearer"
+      return .token(token, prefix: prefix.literal == "NO_PREFIX" ? "" : prefix, kind: "token")
+    case "apikey":
+      guard let key = given["key"] else { break }
+      let places = ["queryParams": Place.query, "cookie": .cookie]
+      return .key(
+        key, value: (given["value"] ?? "").secret(key.literal ?? "api_key"),
+        places[auth.text("addTo") ?? ""] ?? .header)
+    case "iam":
+      guard let accessKey = given["accessKeyId"], let secretKey = given["secretAccessKey"] else { break }
+      return .credentials(
+        .aws(
+          accessKey: accessKey, secretKey: secretKey, region: given["region"], service: given["service"],
+          sessionToken: given["sessionToken"]))
+    case "netrc": return .credentials(.netrc)
+    case "oauth2":
+      var oauth = ImportedOAuth(grant: auth.text("grantType") ?? "")
+      oauth.authorizationURL = given["authorizationUrl"]
+      oauth.tokenURL = given["accessTokenUrl"]
+      oauth.clientID = given["clientId"]
+      oauth.clientSecret = given["clientSecret"]
+      oauth.sendsClientInBody = auth.isTrue("credentialsInBody")
+      oauth.scope = given["scope"]
+      oauth.audience = given["audience"]
+      oauth.username = given["username"]
+      oauth.password = given["password"]
+      oauth.redirectURI = given["redirectUrl"]
+      return ImportedAuth(oauth.credentials(source: "authentication oauth2", remarks: &remarks))
+    default: remarks.append(Untranslated(reason: "kinds of credentials", source: "authentication \(type)"))
+    }
+    return nil
   }
 }
 

@@ -26,7 +26,7 @@ struct OpenAPIRequest {
       request.remark("declarations that cannot be read", error.message)
       request.settings.set(.openapi, .text("none"))
     }
-    var query = example.map { parameters(of: $0, into: &request) } ?? Query()
+    let query = example.map { parameters(of: $0, into: &request) } ?? []
     if let body = example?.body {
       if operation.method == "TRACE" {
         request.remark("bodies of TRACE", "requestBody")
@@ -35,9 +35,8 @@ struct OpenAPIRequest {
       }
     }
     if let example { comment(example, in: &request) }
-    security.apply(to: &request, of: operation, query: &query)
-    request.url = url(path: path(example, &request), query: query.sent)
-    if !query.plain.isEmpty { request.settings.set(.query, .mapping(query.plain)) }
+    security.apply(to: &request, of: operation)
+    request.url = url(path: path(example, &request), query: query)
     expect(&request)
     for (name, _) in operation.node["callbacks"]?.members ?? [] { request.remark("callbacks", name) }
     for name in links.others[operation.label] ?? [] { request.remark("links", name) }
@@ -59,14 +58,8 @@ struct OpenAPIRequest {
     links.sources[OpenAPILinks.Parameter(operation: operation.label, name: name)].map { ImportedText(.variable($0)) }
   }
 
-  /// The pairs of a query: those that `query` says, and those that only a URL can say.
-  struct Query {
-    var plain: [(key: String, value: ImportedValue)] = []
-    var sent: [ImportedText] = []
-  }
-
-  /// Adds headers and cookies; returns the query.
-  private func parameters(of example: RequestExample, into request: inout ImportedRequest) -> Query {
+  /// Adds headers, cookies and a query; returns the pairs that only a URL can say.
+  private func parameters(of example: RequestExample, into request: inout ImportedRequest) -> [ImportedText] {
     for pair in example.headers {
       request.headers.append(
         ImportedRequest.Header(name: ImportedText(pair.name), value: link(pair.name) ?? ImportedText(pair.value)))
@@ -75,16 +68,16 @@ struct OpenAPIRequest {
       request.cookies.append(
         ImportedRequest.Pair(name: ImportedText(pair.name), value: ImportedText(pair.value)))
     }
-    var query = Query()
+    var sent: [ImportedText] = []
     for pair in example.query {
       switch pair {
       case .plain(let name, let value):
-        query.plain.set(name, link(name).map { .text($0) } ?? ImportedValue(value, name: name))
+        request.settings.set(.query, name, link(name).map { .text($0) } ?? ImportedValue(value, name: name))
       case .sent(let name, let value):
-        query.sent.append(ImportedText(name + "=") + (link(name) ?? ImportedText(value)))
+        sent.append(ImportedText(name + "=") + (link(name) ?? ImportedText(value)))
       }
     }
-    return query
+    return sent
   }
 
   /// The path with the values of its parameters: those of one segment stand in `path`, others in their place.

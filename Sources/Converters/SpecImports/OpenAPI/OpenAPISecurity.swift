@@ -52,51 +52,53 @@ struct OpenAPISecurity {
   // MARK: requests
 
   /// Adds the credentials of an operation to its request.
-  func apply(to request: inout ImportedRequest, of operation: Operation, query: inout OpenAPIRequest.Query) {
+  func apply(to request: inout ImportedRequest, of operation: Operation) {
     for (name, _) in requirement(of: operation) {
       guard let scheme = schemes.first(where: { $0.name == name }) else {
         request.remark("unknown security schemes", name)
         continue
       }
-      apply(scheme, to: &request, query: &query)
+      guard let auth = auth(of: scheme, &request.untranslated) else { continue }
+      if case .credentials = auth, request.credentials != nil {
+        request.remark("security schemes", "\(name): credentials beside others")
+        continue
+      }
+      if case .key(let header, _, .header) = auth { request.headers.removeAll { $0.name.isHeader(header.source) } }
+      request.add(auth, replaces: false)
     }
-    let hasCredentials = request.credentials != nil || request.settings[.auth] != nil
-    if !hasCredentials, hasOneAuthentication { request.credentials = ImportedRequest.Credentials.none }
+    if request.credentials == nil, hasOneAuthentication { request.credentials = ImportedCredentials.none }
   }
 
-  private func apply(_ scheme: Scheme, to request: inout ImportedRequest, query: inout OpenAPIRequest.Query) {
+  /// The credentials of a scheme; nil with a remark if a spec has none of its kind.
+  private func auth(of scheme: Scheme, _ remarks: inout [Untranslated]) -> ImportedAuth? {
+    func remark(_ source: String) { remarks.append(Untranslated(reason: "security schemes", source: source)) }
     let node = scheme.node
     switch node["type"]?.string?.lowercased() {
     case "http":
       switch node["scheme"]?.string?.lowercased() {
-      case "basic":
-        request.credentials = .basic(
-          username: variable("username", scheme), password: variable("password", scheme))
-      case "digest":
-        request.credentials = .digest(
-          username: variable("username", scheme), password: variable("password", scheme))
-      case "bearer": request.credentials = .bearer(variable("token", scheme))
-      case "negotiate": request.credentials = .negotiate
-      case let word: request.remark("security schemes", "\(scheme.name): http \(word ?? "without a scheme")")
+      case let word? where word == "basic" || word == "digest":
+        return .credentials(
+          .account(
+            word == "basic" ? .basic : .digest, username: variable("username", scheme),
+            password: variable("password", scheme)))
+      case "bearer": return .credentials(.bearer(variable("token", scheme)))
+      case "negotiate": return .credentials(.negotiate)
+      case let word: remark("\(scheme.name): http \(word ?? "without a scheme")")
       }
     case "apikey":
-      guard let name = node["name"]?.string else { return }
-      let key = variable("api_key", scheme)
-      switch node["in"]?.string {
-      case "query": query.plain.set(name, .text(key))
-      case "cookie": request.cookies.append(ImportedRequest.Pair(name: ImportedText(name), value: key))
-      default:
-        request.headers.removeAll { $0.name.literal?.lowercased() == name.lowercased() }
-        request.headers.append(ImportedRequest.Header(name: ImportedText(name), value: key))
+      let places = ["query": ImportedAuth.Place.query, "cookie": .cookie]
+      return node["name"]?.string.map {
+        .key(ImportedText($0), value: variable("api_key", scheme), places[node["in"]?.string ?? ""] ?? .header)
       }
-    case "oauth2", "openidconnect": applyOAuth(scheme, to: &request)
-    default: request.remark("security schemes", "\(scheme.name): \(node["type"]?.string ?? "without a type")")
+    case "oauth2", "openidconnect": return oauth(scheme, &remarks).map { .credentials($0) }
+    default: remark("\(scheme.name): \(node["type"]?.string ?? "without a type")")
     }
+    return nil
   }
 
   private static let flows = ["clientCredentials", "password", "authorizationCode", "deviceAuthorization"]
 
-  private func applyOAuth(_ scheme: Scheme, to request: inout ImportedRequest) {
+  private func oauth(_ scheme: Scheme, _ remarks: inout [Untranslated]) -> ImportedCredentials? {
     let flows = scheme.node["flows"]
     let flow = OpenAPISecurity.flows.first { flows?[$0] != nil }
     var oauth = ImportedOAuth(grant: flow ?? "clientCredentials")
@@ -111,8 +113,7 @@ struct OpenAPISecurity {
       oauth.issuer = ImportedText(url.hasSuffix(path) ? String(url.dropLast(path.count)) : url)
     } else if flow == nil {
       // The implicit flow gives the token to a browser.
-      request.credentials = .bearer(variable("access_token", scheme))
-      return
+      return .bearer(variable("access_token", scheme))
     }
     oauth.authorizationURL = url("authorizationUrl")
     oauth.deviceURL = url("deviceAuthorizationUrl")
@@ -121,8 +122,8 @@ struct OpenAPISecurity {
     oauth.clientSecret = variable("client_secret", scheme)
     oauth.username = variable("username", scheme)
     oauth.password = variable("password", scheme)
-    if !scheme.scopes.isEmpty { oauth.scope = .list(scheme.scopes.map { .text($0) }) }
-    oauth.apply(to: &request, source: "\(scheme.name): oauth2")
+    oauth.scopes = scheme.scopes
+    return oauth.credentials(source: "\(scheme.name): oauth2", remarks: &remarks)
   }
 
   // MARK: variables

@@ -15,8 +15,7 @@ struct PostmanImport {
 
   private var collection = ImportedCollection()
   private var environmentCount = 0
-  /// The literal values that variables have anywhere.
-  private var values: [String: [String]] = [:]
+  private var values = HostValues()
 
   private static func documentKind(_ source: ImportSource) -> DocumentKind? {
     guard source.bytes.first(where: { $0 > 0x20 }).map({ $0 == UInt8(ascii: "{") || $0 == 0xEF }) ?? false,
@@ -36,7 +35,7 @@ struct PostmanImport {
   }
 
   private mutating func read(_ sources: [ImportSource], _ bag: inout DiagnosticBag) {
-    var collections: [(node: JSONNode, stem: String)] = []
+    var collections: [(node: JSONNode, name: String)] = []
     var globals: [ImportedVariable] = []
     for source in sources {
       guard let root = source.json(into: &bag)?.root else {
@@ -55,7 +54,8 @@ struct PostmanImport {
           collection.leftOut.append(source.givenPath)
           continue
         }
-        collections.append((node, source.stem))
+        let name = node[member: "info"]?.text("name")?.trimmed ?? ""
+        collections.append((node, name.isEmpty ? source.stem : name))
       case .environment?:
         environmentCount += 1
         let name = root.text("name").flatMap { $0.trimmed.isEmpty ? nil : $0 } ?? source.stem
@@ -69,7 +69,9 @@ struct PostmanImport {
         collection.leftOut.append(source.givenPath)
       }
     }
-    read(collections)
+    // A variable of any collection may hold a host.
+    let own = collections.map { variables($0.node[member: "variable"], of: $0.name) }
+    collection.add(zip(collections, own).map { tree($0.node, $0.name, $1, isAlone: collections.count == 1) })
     for variable in globals where !collection.variables.contains(where: { $0.name == variable.name }) {
       collection.variables.append(variable)
     }
@@ -99,7 +101,7 @@ struct PostmanImport {
           Untranslated(reason: "disabled variables", source: "\(scope): \(name)=\(shown)"))
         continue
       }
-      values[name, default: []].append(text)
+      values.add(text, of: name)
       result.removeAll { $0.name == name }
       result.append(
         ImportedVariable(
@@ -108,37 +110,16 @@ struct PostmanImport {
     return result
   }
 
-  /// Indicates that a variable holds a host without a scheme.
-  private func lacksScheme(_ name: String) -> Bool {
-    let known = (values[name] ?? []).filter { !$0.isEmpty }
-    return !known.isEmpty && known.allSatisfy { !$0.contains("://") && !$0.hasPrefix("{{") }
-  }
-
   // MARK: Collections
 
-  private mutating func read(_ collections: [(node: JSONNode, stem: String)]) {
-    for (node, stem) in collections {
-      let info = node[member: "info"]
-      let name = info?.text("name").flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } ?? stem
-      let own = variables(node[member: "variable"], of: name)
-      // The variables of a further collection are its own where another has the name for something else.
-      let isFirst = collection.variables.isEmpty
-      let conflicts = isFirst ? [] : own.filter { one in collection.variables.contains { $0.name == one.name } }
-      collection.variables += own.filter { one in !conflicts.contains { $0.name == one.name } }
-      if collections.count == 1 {
-        collection.name = name
-        collection.description = info?.descriptionText
-      }
-      let constant = self
-      var reader = PostmanCollection(
-        name: name, folder: collections.count > 1 ? [name] : [], source: node,
-        lacksScheme: { constant.lacksScheme($0) })
-      reader.read()
-      for var file in reader.files {
-        file.variables = conflicts.filter { one in !file.variables.contains { $0.name == one.name } } + file.variables
-        collection.files.append(file)
-      }
-      collection.untranslated += reader.untranslated
-    }
+  private func tree(
+    _ node: JSONNode, _ name: String, _ variables: [ImportedVariable], isAlone: Bool
+  ) -> ImportedTree {
+    var tree = ImportedTree(tool: .postman, name: name, fileName: name, path: isAlone ? [] : [name])
+    tree.root = PostmanCollection(lacksScheme: values.lackScheme).folder(node)
+    tree.root.scope.description = node[member: "info"]?.descriptionText
+    tree.root.scope.variables = variables
+    tree.uses = variableUses(in: node.document.utf8)
+    return tree
   }
 }

@@ -3,42 +3,36 @@ import DocumentQueries
 /// A request of Postman in the words of specs.
 struct PostmanRequest {
   private let node: JSONNode
+  private var scope: ImportedScope
   private var request: ImportedRequest
+  private var bodyType: String?
 
   /// - Parameters:
-  ///   - name: the name with those of its inner folders.
+  ///   - outer: the settings of the folders around it.
   ///   - lacksScheme: whether the value of a variable is a host without a scheme.
   static func read(
-    _ item: JSONNode, name: String, in context: PostmanContext, lacksScheme: (String) -> Bool
-  ) -> ImportedRequest {
-    let node = item[member: "request"] ?? item
-    var reader = PostmanRequest(node: node, request: ImportedRequest(url: ImportedText()))
-    reader.request.name = name
-    reader.read(item, context, lacksScheme)
-    return reader.request
+    _ item: JSONNode, _ node: JSONNode, _ outer: [(key: String, value: JSONNode)], _ lacksScheme: (String) -> Bool
+  ) -> ImportedItem {
+    let url = PostmanURL(node.kind == .text ? node : node[member: "url"], lacksScheme: lacksScheme)
+    var reader = PostmanRequest(
+      node: node, scope: ImportedScope(postman: item), request: ImportedRequest(url: url.url))
+    reader.request.path = url.path
+    reader.request.comments = url.disabled.map { "disabled parameter: \($0)" }
+    reader.read(item, merged(outer, item[member: "protocolProfileBehavior"]))
+    var result = ImportedItem(scope: reader.scope, request: reader.request, bodyType: reader.bodyType)
+    result.uses = variableUses(in: item.text.utf8)
+    return result
   }
 
-  private mutating func read(_ item: JSONNode, _ context: PostmanContext, _ lacksScheme: (String) -> Bool) {
-    let isText = node.kind == .text
-    let own = node[member: "auth"].flatMap { $0.kind == .mapping ? $0 : nil }
-    let auth = PostmanAuth(own ?? context.auth)
-    let url = PostmanURL(
-      isText ? node : node[member: "url"], adding: auth.query, removing: auth.replacedQuery, lacksScheme: lacksScheme)
-    request.url = url.url
-    request.path = url.path
-    request.comments += url.disabled.map { "disabled parameter: \($0)" }
+  private mutating func read(_ item: JSONNode, _ behaviour: [(key: String, value: JSONNode)]) {
     if let description = node.descriptionText ?? item.descriptionText {
       request.settings.set(.description, .text(ImportedText(description)))
     }
     let method = node.text("method").flatMap { $0.isEmpty ? nil : $0 } ?? "GET"
     request.method = ImportedText(postman: method)
-    readHeaders(auth)
-    let behaviour = Self.merged(context.behaviour, item[member: "protocolProfileBehavior"])
+    readHeaders()
     readBody(method, behaviour)
-    request.credentials = auth.credentials
-    for (key, value) in auth.settings { request.settings.set(key, value) }
-    // The remarks on those of a folder are there.
-    if own != nil { request.untranslated += auth.untranslated }
+    scope.auth = ImportedAuth(postman: node[member: "auth"], &request.untranslated)
     read(behaviour)
     if node.isTrue("disabled") { request.comments.append("disabled in the source") }
     for name in ["proxy", "certificate"] where node[member: name]?.kind == .mapping {
@@ -48,17 +42,17 @@ struct PostmanRequest {
 
   // MARK: Headers
 
-  private mutating func readHeaders(_ auth: PostmanAuth) {
+  private mutating func readHeaders() {
     guard let headers = node[member: "header"] else { return }
     if let text = headers.scalarText {
       for line in text.split(whereSeparator: \.isNewline) {
         guard let colon = line.firstIndex(of: ":") else { continue }
-        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed, auth)
+        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
       }
     }
     for header in headers.items {
       if let line = header.scalarText, let colon = line.firstIndex(of: ":") {
-        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed, auth)
+        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
         continue
       }
       guard let key = header.text("key"), !key.trimmed.isEmpty else { continue }
@@ -66,30 +60,22 @@ struct PostmanRequest {
       if header.isDisabled {
         request.comments.append("disabled header: \(key): \(value)")
       } else {
-        addHeader(key.trimmed, value.trimmed, auth)
+        addHeader(key.trimmed, value.trimmed)
       }
     }
-    request.headers += auth.headers
   }
 
-  private mutating func addHeader(_ name: String, _ value: String, _ auth: PostmanAuth) {
-    if auth.replaced.contains(name.lowercased()) {
-      request.comments.append("\(name) of the source is replaced by its credentials")
-      return
-    }
-    request.headers.append(.init(name: ImportedText(postman: name), value: ImportedText(postman: value)))
-  }
-
-  private mutating func setType(_ type: String) {
-    if request.header("Content-Type") == nil {
-      request.headers.append(.init(name: ImportedText("Content-Type"), value: ImportedText(type)))
-    }
+  private mutating func addHeader(_ name: String, _ value: String) {
+    scope.headers.append(.init(name: ImportedText(postman: name), value: ImportedText(postman: value)))
   }
 
   /// Removes a content type that the body can't have.
   private mutating func takeOtherType(than type: String) {
-    guard let given = request.header("Content-Type"), !given.source.lowercased().hasPrefix(type) else { return }
-    _ = request.takeHeader("Content-Type")
+    let isType = { (header: ImportedRequest.Header) in header.name.isHeader("Content-Type") }
+    guard let given = scope.headers.last(where: isType)?.value, !given.source.lowercased().hasPrefix(type) else {
+      return
+    }
+    scope.headers.removeAll(where: isType)
     request.remark("headers that contradict the body", "Content-Type: \(given.source)")
   }
 
@@ -98,7 +84,7 @@ struct PostmanRequest {
   private mutating func readBody(_ method: String, _ behaviour: [(key: String, value: JSONNode)]) {
     guard let body = node[member: "body"] else { return }
     let keepsBody = behaviour.last { $0.key == "disableBodyPruning" }?.value.isBoolean(true) ?? false
-    let headers = request.headers
+    let headers = scope.headers
     if let text = body.scalarText {
       if !text.isEmpty { readRaw(text, body) }
     } else if body.kind == .mapping, !body.isDisabled {
@@ -106,7 +92,8 @@ struct PostmanRequest {
     }
     if request.body != nil, !keepsBody, bodiless.contains(method.uppercased()) {
       request.body = nil
-      request.headers = headers
+      bodyType = nil
+      scope.headers = headers
       request.comments.append("Postman sends no body with \(method)")
     }
   }
@@ -126,7 +113,7 @@ struct PostmanRequest {
       if let text = content?.scalarText {
         if !text.isEmpty {
           request.body = .text(ImportedText(postman: text))
-          setType("application/x-www-form-urlencoded")
+          bodyType = "application/x-www-form-urlencoded"
         }
         return
       }
@@ -169,10 +156,8 @@ struct PostmanRequest {
 
   private mutating func readRaw(_ text: String, _ body: JSONNode) {
     let language = body[member: "options"]?[member: "raw"]?.text("language") ?? "text"
-    setType(languages[language] ?? "text/plain")
-    let type = request.header("Content-Type")?.literal?.lowercased().prefix { $0 != ";" }.description.trimmed ?? ""
-    let isJSON = type == "application/json" || type.hasSuffix("+json")
-    request.body = isJSON ? .json(ImportedText(postman: text)) : .text(ImportedText(postman: text))
+    bodyType = languages[language] ?? "text/plain"
+    request.body = .text(ImportedText(postman: text))
   }
 
   private mutating func parts(_ entry: JSONNode) -> [ImportedRequest.Part] {
@@ -213,7 +198,6 @@ struct PostmanRequest {
     request.body = .graphql(
       query: ImportedText(postman: query), variables: text.map { ImportedText(postman: $0) },
       operation: content.text("operationName").flatMap { $0.isEmpty ? nil : ImportedText(postman: $0) })
-    setType("application/json")
   }
 
   // MARK: Behaviour
@@ -249,7 +233,7 @@ struct PostmanRequest {
       case "disabledSystemHeaders":
         for (name, value) in value.members where value.isBoolean(true) {
           if ["accept", "user-agent", "content-type"].contains(name) {
-            request.headers.append(.init(name: ImportedText(name), value: nil))
+            scope.headers.append(.init(name: ImportedText(name), value: nil))
           }
         }
       default:

@@ -1,48 +1,19 @@
 import YAMLNodes
 
-/// The effects of the scripts of a request, in the words of specs.
-struct ScriptEffects {
-  /// The values that scripts set before the request is sent.
-  var variables: [ImportedVariable] = []
-  var headers: [ImportedRequest.Header] = []
-  var expectations = ScriptExpectations()
-  var captures: [(key: String, value: ImportedValue)] = []
-  var untranslated: [Untranslated] = []
-}
-
 /// A script of Postman: its usual forms are translated, and nothing is executed.
 struct PostmanScript {
-  /// The time at which a script runs, and for which requests.
-  struct Event {
-    let isTest: Bool
-    /// Indicates that the script is that of a folder or a collection, and runs for each of its requests.
-    let isShared: Bool
-  }
-
   private let bytes: [UInt8]
-  private let event: Event
+  private let isTest: Bool
+  private let isShared: Bool
   private var evaluation = ScriptEvaluation()
   private var effects: ScriptEffects
 
-  /// Adds what a script does.
-  ///
-  /// - Parameters:
-  ///   - root: the name of the object that Postman calls `pm`.
-  ///   - convert: the statements of another tool in the words of Postman.
-  static func read(
-    _ source: String, _ event: Event, root: String = "pm",
-    converting convert: ([JavaScriptStatement]) -> [JavaScriptStatement] = { $0 }, into effects: inout ScriptEffects
-  ) {
-    let bytes = Array(source.utf8)
-    var script = PostmanScript(bytes: bytes, event: event, effects: effects)
-    script.run(convert(JavaScriptReader.statements(of: bytes, root: root)))
-    effects = script.effects
-  }
-
-  private init(bytes: [UInt8], event: Event, effects: ScriptEffects) {
-    self.bytes = bytes
-    self.event = event
-    self.effects = effects
+  /// The effects of a script after those before it.
+  static func effects(of source: ImportedScript, isShared: Bool, after effects: ScriptEffects) -> ScriptEffects {
+    let bytes = Array(source.text.utf8)
+    var script = PostmanScript(bytes: bytes, isTest: source.isTest, isShared: isShared, effects: effects)
+    script.run(source.statements(of: bytes))
+    return script.effects
   }
 
   private mutating func run(_ statements: [JavaScriptStatement]) {
@@ -115,9 +86,9 @@ struct PostmanScript {
   private mutating func run(
     if condition: JavaScriptExpression, _ then: [JavaScriptStatement], _ otherwise: [JavaScriptStatement]
   ) -> Bool {
-    guard event.isTest, let assertions = evaluation.condition(condition) else { return false }
+    guard isTest, let assertions = evaluation.condition(condition) else { return false }
     let isExpected = assertions.allSatisfy { effects.expectations.contains($0) }
-    guard isExpected || !event.isShared && otherwise.isEmpty && then.allSatisfy(isCapture) else { return false }
+    guard isExpected || !isShared && otherwise.isEmpty && then.allSatisfy(isCapture) else { return false }
     run(then)
     for statement in otherwise { remark(statement) }
     return true
@@ -146,7 +117,7 @@ struct PostmanScript {
   private mutating func run(_ expression: JavaScriptExpression) -> Bool {
     switch expression {
     // A test that always passes.
-    case .assignment(.item(.name("tests"), _), "=", .bool(true)): return event.isTest
+    case .assignment(.item(.name("tests"), _), "=", .bool(true)): return isTest
     case .assignment(.item(.name("tests"), _), "=", let condition),
       .assignment(.member(.name("tests"), _), "=", let condition):
       return expect(condition)
@@ -172,7 +143,7 @@ struct PostmanScript {
     }
     switch path {
     case "pm.test":
-      guard event.isTest, case .function(_, let body)? = arguments.last else { return false }
+      guard isTest, case .function(_, let body)? = arguments.last else { return false }
       // The names of a test are its own.
       let names = evaluation.names
       run(body)
@@ -184,14 +155,14 @@ struct PostmanScript {
   }
 
   private mutating func chain(_ expression: JavaScriptExpression) -> Bool {
-    guard event.isTest, let chain = ScriptChain(expression, evaluation) else { return false }
+    guard isTest, let chain = ScriptChain(expression, evaluation) else { return false }
     for assertion in chain.assertions { effects.expectations.add(assertion) }
     if let schema = chain.schema { effects.expectations.add(schema: schema) }
     return true
   }
 
   private mutating func expect(_ condition: JavaScriptExpression) -> Bool {
-    guard event.isTest else { return false }
+    guard isTest else { return false }
     if let schema = evaluation.schema(condition) {
       effects.expectations.add(schema: schema)
       return true
@@ -203,7 +174,7 @@ struct PostmanScript {
 
   /// `items.forEach(item => …)`, whose expectations hold for each item.
   private mutating func forEach(_ list: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> Bool {
-    guard event.isTest, case .function(let parameters, let body)? = arguments.first, let name = parameters.first,
+    guard isTest, case .function(let parameters, let body)? = arguments.first, let name = parameters.first,
       case .subject(.json(let path, isEach: false))? = evaluation.value(list)
     else { return false }
     var inner = self
@@ -222,7 +193,7 @@ struct PostmanScript {
       // A value that is made of itself is not a variable.
       if let parts = value.text?.parts, parts.contains(.variable(name)) { return false }
       let text = value.word.map { .text(ImportedText(postman: $0)) } ?? literal
-      if event.isTest {
+      if isTest {
         effects.captures.set(name, .mapping([("value", text)]))
       } else {
         effects.variables.removeAll { $0.name == name }
@@ -231,14 +202,14 @@ struct PostmanScript {
       return true
     }
     // A shared script may run where there is nothing to capture.
-    guard event.isTest, case .subject(let subject) = value else { return false }
+    guard isTest, case .subject(let subject) = value else { return false }
     switch subject {
-    case .json(let path, _) where !event.isShared: effects.captures.set(name, .text(path))
+    case .json(let path, _) where !isShared: effects.captures.set(name, .text(path))
     case .body: effects.captures.set(name, .text("body"))
     case .status: effects.captures.set(name, .text("status"))
     case .duration: effects.captures.set(name, .text("duration"))
-    case .header(let header) where !event.isShared: effects.captures.set(name, .mapping([("header", .text(header))]))
-    case .cookie(let cookie) where !event.isShared: effects.captures.set(name, .mapping([("cookie", .text(cookie))]))
+    case .header(let header) where !isShared: effects.captures.set(name, .mapping([("header", .text(header))]))
+    case .cookie(let cookie) where !isShared: effects.captures.set(name, .mapping([("cookie", .text(cookie))]))
     default: return false
     }
     return true
@@ -246,7 +217,7 @@ struct PostmanScript {
 
   /// `pm.request.headers.add({key: "X", value: "…"})`.
   private mutating func addHeader(_ arguments: [JavaScriptExpression]) -> Bool {
-    guard !event.isTest, case .object(let members)? = arguments.first,
+    guard !isTest, case .object(let members)? = arguments.first,
       let key = members.first(where: { $0.key == "key" }).flatMap({ evaluation.value($0.value)?.text }),
       let value = members.first(where: { $0.key == "value" }).flatMap({ evaluation.value($0.value)?.text })
     else { return false }

@@ -8,22 +8,15 @@ struct PostmanURL {
   /// Parameters that are switched off.
   private(set) var disabled: [String] = []
 
-  /// - Parameters:
-  ///   - parameters: further parameters, such as those of credentials; they replace others of their name.
-  ///   - lacksScheme: whether the value of a variable is a host without a scheme.
-  init(
-    _ node: JSONNode?, adding parameters: [ImportedRequest.Pair] = [], removing removed: Set<String> = [],
-    lacksScheme: (String) -> Bool
-  ) {
-    var removed = removed
-    for parameter in parameters { if let name = parameter.name.literal { removed.insert(name) } }
+  /// - Parameter lacksScheme: whether the value of a variable is a host without a scheme.
+  init(_ node: JSONNode?, lacksScheme: (String) -> Bool) {
     if let node, node.kind == .mapping, node[member: "host"] != nil || node.text("raw") == nil {
       appendOrigin(node)
       appendPath(node)
-      appendQuery(node, parameters, removed)
+      appendQuery(node)
       if let hash = node.text("hash"), !hash.isEmpty { url.append(encoded("#\(hash)")) }
     } else {
-      append(raw: node?.scalarText ?? node?.text("raw") ?? "", parameters, removed)
+      append(raw: node?.scalarText ?? node?.text("raw") ?? "")
     }
     addScheme(lacksScheme)
   }
@@ -87,15 +80,9 @@ struct PostmanURL {
     }
   }
 
-  private mutating func appendQuery(_ node: JSONNode, _ added: [ImportedRequest.Pair], _ removed: Set<String>) {
-    guard let query = node[member: "query"] else {
-      appendPairs([], added)
-      return
-    }
-    if let text = query.scalarText {
-      appendPairs(text.isEmpty ? [] : [encoded(text)], added)
-      return
-    }
+  private mutating func appendQuery(_ node: JSONNode) {
+    guard let query = node[member: "query"] else { return }
+    if let text = query.scalarText { return append(pairs: text.isEmpty ? [] : [encoded(text)]) }
     var pairs: [ImportedText] = []
     let entries =
       query.kind == .mapping
@@ -106,36 +93,23 @@ struct PostmanURL {
         disabled.append("\(key ?? "")=\(value ?? "")")
         continue
       }
-      if let key, removed.contains(key) { continue }
-      pairs.append(pair(key ?? "", value))
+      var pair = ImportedText(postman: key ?? "").mapText { parameterInPostman($0).replacing("=", with: "%3D") }
+      if let value { pair.append(ImportedText("=") + ImportedText(postman: value).mapText(parameterInPostman)) }
+      pairs.append(pair)
     }
-    appendPairs(pairs, added)
+    append(pairs: pairs)
   }
 
-  private func pair(_ key: String, _ value: String?) -> ImportedText {
-    var result = ImportedText(postman: key).mapText { encodedParameter($0).replacing("=", with: "%3D") }
-    if let value { result.append(ImportedText("=") + ImportedText(postman: value).mapText(encodedParameter)) }
-    return result
-  }
-
-  private func encodedParameter(_ text: String) -> String {
-    encodedAsInPostman(text).replacing("&", with: "%26").replacing("#", with: "%23").replacing("'", with: "%27")
-  }
-
-  private mutating func appendPairs(_ pairs: [ImportedText], _ added: [ImportedRequest.Pair]) {
-    let all = pairs + added.map { ImportedText.pair($0, encodedParameter) }
-    for (index, pair) in all.enumerated() { url.append(ImportedText(index == 0 ? "?" : "&") + pair) }
+  private mutating func append(pairs: [ImportedText]) {
+    for (index, pair) in pairs.enumerated() { url.append(ImportedText(index == 0 ? "?" : "&") + pair) }
   }
 
   /// A URL as one text.
-  private mutating func append(raw: String, _ added: [ImportedRequest.Pair], _ removed: Set<String>) {
-    let text = raw.trimmed
-    let (rest, hash) = text.divided(at: "#")
+  private mutating func append(raw: String) {
+    let (rest, hash) = raw.trimmed.divided(at: "#")
     let (address, query) = rest.divided(at: "?")
     url = encoded(address)
-    var pairs = query.map { $0.isEmpty ? [] : $0.split(separator: "&", omittingEmptySubsequences: false) } ?? []
-    pairs.removeAll { removed.contains(String($0.prefix { $0 != "=" })) }
-    appendPairs(pairs.map { encoded(String($0)) }, added)
+    if let query, !query.isEmpty { url.append(ImportedText("?") + encoded(query)) }
     if let hash { url.append(encoded("#\(hash)")) }
   }
 
@@ -154,15 +128,6 @@ struct PostmanURL {
     default: isMissing = false
     }
     if isMissing { url = ImportedText("http://") + url }
-  }
-}
-
-extension ImportedText {
-  fileprivate static func pair(_ pair: ImportedRequest.Pair, _ encode: (String) -> String) -> ImportedText {
-    var result = pair.name.mapText(encode)
-    result.append("=")
-    result.append(pair.value.mapText(encode))
-    return result
   }
 }
 
@@ -190,3 +155,8 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 
 /// The text with those characters encoded that no URL can have, braces too.
 func encodedAsInPostman(_ text: String) -> String { percentEncoded(Array(text.utf8)[...]) }
+
+/// The text as a part of a pair of a query.
+func parameterInPostman(_ text: String) -> String {
+  encodedAsInPostman(text).replacing("&", with: "%26").replacing("#", with: "%23").replacing("'", with: "%27")
+}

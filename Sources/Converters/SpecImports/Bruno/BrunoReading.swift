@@ -1,0 +1,171 @@
+import Values
+
+/// A request of Bruno in the words of specs.
+struct BrunoReading {
+  private let source: BrunoRequest
+  /// The number of folders above the spec: files are relative to the collection.
+  private let depth: Int
+  private var request = ImportedRequest(url: ImportedText())
+  private var bodyType: String?
+
+  /// Returns nil for a request that isn't one of HTTP.
+  static func item(_ source: BrunoRequest, depth: Int) -> ImportedItem? {
+    guard !["grpc", "grpc-request", "ws", "websocket", "ws-request", "js", "script"].contains(source.kind) else {
+      return nil
+    }
+    var reader = BrunoReading(source: source, depth: depth)
+    reader.read()
+    var scope = ImportedScope(source.scope, assertions: source.assertions)
+    reader.request.untranslated += scope.untranslated
+    scope.untranslated = []
+    return ImportedItem(scope: scope, request: reader.request, bodyType: reader.bodyType)
+  }
+
+  private init(source: BrunoRequest, depth: Int) {
+    self.source = source
+    self.depth = depth
+  }
+
+  private mutating func read() {
+    request.url = url
+    request.method = ImportedText(bruno: source.method)
+    let docs = source.scope.docs.trimmed
+    if !docs.isEmpty { request.settings.set(.description, .text(docs)) }
+    if !source.tags.isEmpty { request.settings.set(.tags, .list(source.tags.map { .text($0) })) }
+    for pair in source.path where pair.isEnabled && !pair.value.isEmpty {
+      request.path.append(.init(name: ImportedText(pair.name), value: ImportedText(bruno: pair.value)))
+    }
+    readBody(source.body)
+    readSettings(source.settings)
+  }
+
+  // MARK: URL
+
+  private var url: ImportedText {
+    var text = source.url.trimmed
+    if !text.contains("?"), source.query.contains(where: \.isEnabled) {
+      text += "?" + source.query.filter(\.isEnabled).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+    let names = Set(source.path.filter { $0.isEnabled && !$0.value.isEmpty }.map(\.name))
+    var url = ImportedText()
+    var isPath = true
+    for part in ImportedText(bruno: text).parts {
+      guard case .text(let known) = part else {
+        url.append(part)
+        continue
+      }
+      var result = ""
+      for (index, piece) in known.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).enumerated() {
+        if index > 0 {
+          isPath = false
+          result += "?"
+        }
+        let piece = encodedAsInPostman(String(piece))
+        result += isPath ? Self.path(piece, names) : piece
+      }
+      url.append(result)
+    }
+    if case .text(let start)? = url.parts.first, !start.contains("://"), !start.hasPrefix("/") {
+      url = ImportedText("http://") + url
+    }
+    return url
+  }
+
+  /// A path with `{name}` for `:name`.
+  private static func path(_ text: String, _ names: Set<String>) -> String {
+    text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      segment.first == ":" && names.contains(String(segment.dropFirst())) ? "{\(segment.dropFirst())}" : String(segment)
+    }.joined(separator: "/")
+  }
+
+  // MARK: body
+
+  private mutating func readBody(_ body: BrunoBody) {
+    let pairs = body.pairs.filter(\.isEnabled)
+    let text = ImportedText(bruno: body.text)
+    switch body.mode {
+    case "json":
+      let plain = ImportedText(bruno: withoutComments(body.text))
+      if !body.text.trimmed.isEmpty { request.body = .json(plain.json == nil ? text : plain) }
+    case "text", "xml", "sparql":
+      request.body = .text(text)
+      bodyType = ["text": "text/plain", "xml": "application/xml"][body.mode] ?? "application/sparql-query"
+    case "graphql":
+      let variables = ImportedText(bruno: withoutComments(body.variables)).trimmed
+      request.body = .graphql(query: text.trimmed, variables: variables.isEmpty ? nil : variables, operation: nil)
+    case "form-urlencoded":
+      request.body = .form(
+        pairs.map { .init(name: ImportedText(bruno: $0.name), value: ImportedText(bruno: $0.value)) })
+    case "multipart-form":
+      request.body = .multipart(
+        pairs.flatMap { pair in
+          let name = ImportedText(bruno: pair.name)
+          let type = pair.contentType.map { ImportedText(bruno: $0) }
+          if !pair.isFile {
+            return [ImportedRequest.Part(name: name, content: .text(ImportedText(bruno: pair.value)), type: type)]
+          }
+          return pair.value.split(separator: "|").map {
+            ImportedRequest.Part(name: name, content: .file(file(String($0))), type: type)
+          }
+        })
+    case "file":
+      guard let pair = pairs.first else { return }
+      request.body = .file(file(pair.value))
+      if let type = pair.contentType, !type.isEmpty { bodyType = type }
+    case "", "none": break
+    default: request.remark("kinds of bodies", "body: \(body.mode)")
+    }
+  }
+
+  private func file(_ path: String) -> ImportedText {
+    let isAbsolute = path.hasPrefix("/") || path.hasPrefix("{{")
+    return ImportedText(isAbsolute ? "" : String(repeating: "../", count: depth)) + ImportedText(bruno: path)
+  }
+
+  // MARK: settings
+
+  private mutating func readSettings(_ settings: [String: String]) {
+    if settings["followRedirects"] == "false" {
+      request.settings.set(.redirects, .text("none"))
+    } else if let count = settings["maxRedirects"].flatMap({ Int($0) }), count != 5 {
+      request.settings.set(.redirects, count == 0 ? .text("none") : .mapping([("max", .integer(min(count, 1000)))]))
+    }
+    if let time = settings["timeout"].flatMap({ Int($0) }), time > 0 {
+      request.settings.set(.timeout, .text(time.isMultiple(of: 1000) ? "\(time / 1000)s" : "\(time)ms"))
+    }
+  }
+}
+
+/// JSON without comments, which Bruno allows.
+private func withoutComments(_ text: String) -> String {
+  guard text.contains("//") || text.contains("/*") else { return text }
+  var result: [UInt8] = []
+  let bytes = Array(text.utf8)
+  var index = 0
+  var isQuoted = false
+  while index < bytes.count {
+    let byte = bytes[index]
+    let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+    if isQuoted, byte == UInt8(ascii: "\\"), index + 1 < bytes.count {
+      result += [byte, next]
+      index += 2
+      continue
+    }
+    if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+    if !isQuoted, byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") {
+      while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+      continue
+    }
+    if !isQuoted, byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
+      index += 2
+      while index + 1 < bytes.count, bytes[index] != UInt8(ascii: "*") || bytes[index + 1] != UInt8(ascii: "/") {
+        index += 1
+      }
+      index += 2
+      continue
+    }
+    result.append(byte)
+    index += 1
+  }
+  return String(decoding: result, as: UTF8.self)
+}

@@ -1,0 +1,49 @@
+/// A script of a request or a folder.
+struct ImportedScript {
+  enum Dialect { case postman, insomnia, bruno, http }
+
+  let dialect: Dialect
+  let text: String
+  let isTest: Bool
+  /// The remark if it cannot be translated; nil remarks on its statements.
+  var remark: Untranslated?
+}
+
+/// The effects of the scripts of a request, in the words of specs.
+struct ScriptEffects {
+  /// The values that scripts set before the request is sent.
+  var variables: [ImportedVariable] = []
+  var headers: [ImportedRequest.Header] = []
+  var expectations = ScriptExpectations()
+  var captures: [(key: String, value: ImportedValue)] = []
+  var untranslated: [Untranslated] = []
+
+  /// Adds what a script does.
+  ///
+  /// - Parameter isShared: whether it is that of a folder or a collection, and runs for each of its requests.
+  mutating func read(_ script: ImportedScript, isShared: Bool) {
+    if script.text.allSatisfy(\.isWhitespace) { return }
+    guard script.text.utf8.count <= 1 << 20 else {
+      return untranslated.append(
+        Untranslated(reason: "scripts", source: "a script of \(script.text.utf8.count) bytes"))
+    }
+    let count = untranslated.count
+    self = PostmanScript.effects(of: script, isShared: isShared, after: self)
+    if let remark = script.remark, untranslated.count > count {
+      untranslated.removeSubrange(count...)
+      untranslated.append(remark)
+    }
+  }
+}
+
+extension ImportedScript {
+  /// The statements in the words of Postman.
+  func statements(of bytes: [UInt8]) -> [JavaScriptStatement] {
+    let statements = JavaScriptReader.statements(of: bytes, root: dialect == .insomnia ? "insomnia" : "pm")
+    switch dialect {
+    case .postman, .insomnia: return statements
+    case .bruno: return BrunoScript.converted(statements)
+    case .http: return HTTPFileScript.converted(statements)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// Requests with what they inherit.
+extension TreeReader {
+  mutating func read(
+    _ item: ImportedItem, _ names: [String], _ inherited: Inheritance, into file: inout ImportedFile
+  ) {
+    var request = item.request
+    let title = (names + [item.scope.name]).filter { !$0.isEmpty }.joined(separator: " / ")
+    request.name = title
+    if request.url.isEmpty || ["http:///", "https:///"].contains(where: request.url.hasPrefix)
+      || request.url.literal == "http://"
+    {
+      return file.untranslated.append(Untranslated(reason: "requests without a URL", source: title))
+    }
+    request.headers = inherited.headers(before: item.scope.headers)
+    request.add(item.scope.auth ?? inherited.auth, replaces: tree.tool == .postman)
+    request.setType(ofBody: item.bodyType)
+    // What outer scripts expect holds for conditions of inner ones.
+    var effects = inherited.effects
+    effects.variables = []
+    for script in item.scope.scripts { effects.read(script, isShared: false) }
+    request.headers += effects.headers
+    for (key, value) in effects.expectations.expect { request.expect.set(key, value) }
+    if tree.tool == .bruno { request.expectTexts() }
+    request.captures = effects.captures
+    for (key, value) in tree.captures[item.identifier] ?? [] { request.captures.set(key, value) }
+    request.untranslated += effects.untranslated
+    let outer = inherited.effects.variables.filter { one in !effects.variables.contains { $0.name == one.name } }
+    if tree.tool == .postman {
+      place(outer, own: effects.variables, of: item, &request, &file)
+    } else {
+      var variables = item.scope.variables
+      variables.replace(with: outer + effects.variables)
+      declare(variables, inherited.inner, of: &request)
+    }
+    file.requests.append(request)
+  }
+
+  /// Declares the variables of a request, and those of the folders around it that it reads.
+  private func declare(
+    _ variables: [ImportedVariable], _ outer: [ImportedVariable], of request: inout ImportedRequest
+  ) {
+    request.variables = variables
+    let read = outer.reduce(request.readVariables) { $0.union($1.value.readVariables) }
+    request.variables = outer.filter { read.contains($0.name) }
+    request.variables.replace(with: variables)
+    for variable in request.variables {
+      if variable.readsItself {
+        request.remark("variables that read themselves", variable.name)
+      } else if request.captures.contains(where: { $0.key == variable.name }) {
+        request.remark("variables that are also captured", variable.name)
+      } else {
+        continue
+      }
+      request.variables.removeAll { $0.name == variable.name }
+    }
+  }
+
+  /// Places the values that scripts of Postman set, which all requests after them have.
+  private mutating func place(
+    _ outer: [ImportedVariable], own: [ImportedVariable], of item: ImportedItem, _ request: inout ImportedRequest,
+    _ file: inout ImportedFile
+  ) {
+    for variable in outer where item.uses[variable.name] != nil {
+      place(variable, inFile: !variable.isMadeAnew, &request, &file)
+    }
+    for variable in own {
+      let (here, everywhere) = (item.uses[variable.name] ?? 0, tree.uses[variable.name] ?? 0)
+      if everywhere > 0 { place(variable, inFile: everywhere > here, &request, &file) }
+    }
+    for (name, variable) in current.sorted(by: { $0.key < $1.key })
+    where item.uses[name] != nil && !request.variables.contains(where: { $0.name == name }) {
+      request.variables.append(variable)
+    }
+  }
+
+  /// Gives a value that a script sets to the request, or to the file where others read it, too.
+  private mutating func place(
+    _ variable: ImportedVariable, inFile: Bool, _ request: inout ImportedRequest, _ file: inout ImportedFile
+  ) {
+    let name = variable.name
+    let declared = tree.root.scope.variables.last { $0.name == name }?.source
+    let isCapture = { (request: ImportedRequest) in request.captures.contains { $0.key == name } }
+    if isCapture(request) || file.requests.contains(where: isCapture) {
+      request.remark("variables that are also captured", "\(name) = \(variable.source)")
+    } else if inFile, let declared, !declared.isEmpty, declared != variable.source, !variable.isMadeAnew {
+      // Its requests so far have the collection's value.
+      request.variables.append(variable)
+      current[name] = variable
+    } else if inFile, declared == variable.source {
+      if current[name] != nil { request.variables.append(variable) }
+      current[name] = nil
+    } else if !inFile || file.variables.contains(where: { $0.name == name && $0.source != variable.source }) {
+      request.variables.append(variable)
+    } else if !file.variables.contains(where: { $0.name == name }) {
+      file.variables.append(variable)
+    }
+  }
+}
+
+extension ImportedVariable {
+  fileprivate var source: String {
+    switch value {
+    case .text(let text): text.source
+    case .node(let node): node.scalar?.text ?? ""
+    default: "…"
+    }
+  }
+
+  fileprivate var readsItself: Bool {
+    guard case .text(let text) = value else { return false }
+    return text.parts.contains(.variable(name))
+  }
+
+  /// Indicates that each evaluation makes another value.
+  fileprivate var isMadeAnew: Bool {
+    guard case .text(let text) = value else { return false }
+    return text.parts.contains { if case .expression = $0 { true } else { false } }
+  }
+}
+
+extension ImportedRequest {
+  /// Gives a body its type where no header names one. A text of JSON is JSON.
+  fileprivate mutating func setType(ofBody type: String?) {
+    if let type, !hasHeader("Content-Type") {
+      headers.append(Header(name: "Content-Type", value: ImportedText(type)))
+    }
+    if case .text(let text)? = body, let type = header("Content-Type")?.literal, isJSONType(type) { body = .json(text) }
+  }
+
+  private static let textPredicates: Set<String> = [
+    "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "matches", "not_matches",
+  ]
+
+  /// Compares the body's text where a text is expected of all of it: Bruno has a text for a body that isn't JSON.
+  fileprivate mutating func expectTexts() {
+    guard let paths = expect.first(where: { $0.key == "json" })?.value.members,
+      let whole = paths.first(where: { $0.key == "$" })?.value, !expect.contains(where: { $0.key == "body" }),
+      whole.isText || (whole.members?.allSatisfy { Self.textPredicates.contains($0.key) && $0.value.isText } ?? false)
+    else { return }
+    let others = paths.filter { $0.key != "$" }
+    expect = expect.flatMap { key, value in
+      if key != "json" { return [(key, value)] }
+      return (others.isEmpty ? [] : [("json", .mapping(others))]) + [("body", whole)]
+    }
+  }
+}
+
+extension ImportedValue {
+  fileprivate var isText: Bool {
+    switch self {
+    case .text: return true
+    case .node(let node):
+      if case .text? = node.scalar?.meaning { return true }
+      return false
+    default: return false
+    }
+  }
+}
