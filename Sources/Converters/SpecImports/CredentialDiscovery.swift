@@ -63,12 +63,7 @@ extension ImportedRequest {
       return
     }
     var pairs: [Pair] = []
-    var rest: ImportedText? = header
-    while let current = rest {
-      let pieces = current.split(at: ";")
-      let pair = (pieces?.before ?? current).trimmed
-      rest = pieces?.after
-      if pair.isEmpty { continue }
+    for pair in header.split(separator: ";").map(\.trimmed) where !pair.isEmpty {
       guard let (name, value) = pair.split(at: "="), let word = name.literal, !word.isEmpty else { return }
       pairs.append(Pair(name: name, value: value))
     }
@@ -106,22 +101,12 @@ extension ImportedText {
   fileprivate func withSecretsOfQuery() -> ImportedText {
     guard let (before, query) = split(at: "?") else { return self }
     let (pairs, fragment) = query.split(at: "#").map { ($0.before, $0.after) } ?? (query, nil)
-    var result = before + ImportedText("?")
-    var rest: ImportedText? = pairs
-    while let current = rest {
-      let pieces = current.split(at: "&")
-      let pair = pieces?.before ?? current
-      if let (name, value) = pair.split(at: "="), let word = name.literal,
+    let shown = pairs.split(separator: "&").map { pair in
+      guard let (name, value) = pair.split(at: "="), let word = name.literal,
         isSecretName(formDecoded(word)) || value.isCredential
-      {
-        result.append(name + ImportedText("=") + value.secret(formDecoded(word)))
-      } else {
-        result.append(pair)
-      }
-      rest = pieces?.after
-      if rest != nil { result.append("&") }
+      else { return pair }
+      return name + "=" + value.secret(formDecoded(word))
     }
-    if let fragment { result.append(ImportedText("#") + fragment) }
-    return result
+    return before + "?" + shown.joined(by: "&") + (fragment.map { "#" + $0 } ?? "")
   }
 }

@@ -49,6 +49,14 @@ extension ImportSource {
     }
   }
 
+  /// Adds an error about the whole source, and returns nil.
+  ///
+  /// - Parameter problem: what follows the name of the source, such as `is not a collection`.
+  func refused<Result>(_ problem: String, help: String, _ bag: inout DiagnosticBag) -> Result? {
+    bag.error("\(sanitizedForTerminal(givenPath)) \(problem)", at: nil, help: help)
+    return nil
+  }
+
   /// Adds an error at a place of the source.
   func addError(
     _ message: String, at place: (SourceText) -> Range<Int>, help: String? = nil, _ bag: inout DiagnosticBag
@@ -56,6 +64,19 @@ extension ImportSource {
     // Places retain no source, diagnostics do.
     let text = SourceText(name: givenPath, utf8: unmarkedBytes)
     withExtendedLifetime(text) { bag.error(message, at: SourceRange(text, place(text)), help: help) }
+  }
+}
+
+extension ImportedCollection {
+  /// Reads sources one by one; those with errors are left out.
+  mutating func read<Result>(
+    _ sources: [ImportSource], _ bag: inout DiagnosticBag, _ read: (ImportSource, inout DiagnosticBag) -> Result?
+  ) -> [Result] {
+    sources.compactMap { source in
+      let result = read(source, &bag)
+      if result == nil { leftOut.append(source.givenPath) }
+      return result
+    }
   }
 }
 
@@ -87,15 +108,6 @@ package struct ImportKind: Sendable {
   package let recognizes: @Sendable (ImportSource) -> Bool
   /// Reads all given files. Those that are broken are left out, with errors in the bag; nil if nothing is left.
   package let read: @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
-
-  package init(
-    extensions: [String], recognizes: @escaping @Sendable (ImportSource) -> Bool,
-    read: @escaping @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
-  ) {
-    self.extensions = extensions
-    self.recognizes = recognizes
-    self.read = read
-  }
 
   package static let bruno = BrunoImport.kind
   package static let curl = CurlImport.kind

@@ -45,15 +45,23 @@ struct ImportNames {
     return name
   }
 
-  private mutating func free(_ name: String) -> String {
-    var result = name
-    var number = 2
-    while !taken.insert(result).inserted {
-      result = "\(name)_\(number)"
-      number += 1
-    }
-    return result
+  private mutating func free(_ name: String) -> String { taken.insertUnique { numbered(name, $0) } }
+}
+
+extension Set<String> {
+  /// Inserts the first name that isn't there, and returns it.
+  ///
+  /// - Parameter name: the name for a number: 1, 2 and so on.
+  mutating func insertUnique(_ name: (Int) -> String) -> String {
+    var number = 1
+    while !insert(name(number)).inserted { number += 1 }
+    return name(number)
   }
+}
+
+/// A name, with a number from the second on.
+func numbered(_ name: String, _ number: Int, separator: String = "_") -> String {
+  number == 1 ? name : "\(name)\(separator)\(number)"
 }
 
 private func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
@@ -72,13 +80,7 @@ struct ImportPaths {
   mutating func path(of names: [String]) -> String {
     let folders = names.dropLast().suffix(8).map { Self.component($0) }
     let stem = (folders + [Self.component(names.last ?? "")]).joined(separator: "/")
-    var path = "\(stem).yaml"
-    var number = 2
-    while !taken.insert(path).inserted {
-      path = "\(stem)-\(number).yaml"
-      number += 1
-    }
-    return path
+    return taken.insertUnique { numbered(stem, $0, separator: "-") + ".yaml" }
   }
 
   /// The path of another file below the same directory; nil if it leads out of it or is that of another file.

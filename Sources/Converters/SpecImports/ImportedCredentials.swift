@@ -101,15 +101,14 @@ package struct ImportedOAuth: Sendable, Hashable {
       default: !word.isEmpty
       }
     guard hasPage, tokenURL != nil || issuer != nil, clientID != nil || word == "refresh_token" else {
-      remarks.append(
-        Untranslated(reason: "kinds of credentials", source: grant.isEmpty ? source : "\(source) \(grant)"))
+      remarks.remark("kinds of credentials", grant.isEmpty ? source : "\(source) \(grant)")
       return nil
     }
     var result = self
     result.grant = word
     // A page of the tool's maker can't be that of this machine.
     if word == "authorization_code", let uri = redirectURI?.literal, LoopbackURI(parsing: uri) == nil {
-      remarks.append(Untranslated(reason: "redirect URIs of other machines", source: "redirect_uri \(uri)"))
+      remarks.remark("redirect URIs of other machines", "redirect_uri \(uri)")
       result.redirectURI = nil
     }
     return .oauth2(result)

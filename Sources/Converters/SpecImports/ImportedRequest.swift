@@ -120,7 +120,7 @@ package struct ImportedRequest: Sendable {
   }
 
   package mutating func remark(_ reason: String, _ source: String) {
-    untranslated.append(Untranslated(reason: reason, source: source))
+    untranslated.remark(reason, source)
   }
 }
 
@@ -134,5 +134,12 @@ package struct Untranslated: Sendable, Hashable {
   package init(reason: String, source: String) {
     self.reason = reason
     self.source = source
+  }
+}
+
+extension [Untranslated] {
+  /// Adds a part that has no form in a spec.
+  mutating func remark(_ reason: String, _ source: String) {
+    append(Untranslated(reason: reason, source: source))
   }
 }

@@ -24,6 +24,10 @@ package struct ImportedText: Sendable, Hashable {
     append(part)
   }
 
+  init(parts: some Sequence<Part>) {
+    for part in parts { append(part) }
+  }
+
   /// The text if all of it is known.
   package var literal: String? {
     switch parts.count {
@@ -79,9 +83,7 @@ package struct ImportedText: Sendable, Hashable {
   package mutating func append(_ other: ImportedText) { for part in other.parts { append(part) } }
 
   package static func + (one: ImportedText, other: ImportedText) -> ImportedText {
-    var result = one
-    result.append(other)
-    return result
+    ImportedText(parts: one.parts + other.parts)
   }
 
   /// Returns whether the text begins with known text.
@@ -92,43 +94,61 @@ package struct ImportedText: Sendable, Hashable {
   /// The text without a number of characters at its start, which must be known.
   package func dropFirst(_ count: Int) -> ImportedText {
     guard count > 0, case .text(let text)? = parts.first else { return self }
-    var result = ImportedText(String(text.dropFirst(count)))
-    for part in parts.dropFirst() { result.append(part) }
-    return result
+    return ImportedText(parts: [.text(String(text.dropFirst(count)))] + parts.dropFirst())
   }
 
   /// The text without a number of characters at its end, which must be known.
   func dropLast(_ count: Int) -> ImportedText {
     guard count > 0, case .text(let text)? = parts.last else { return self }
-    var result = ImportedText()
-    for part in parts.dropLast() { result.append(part) }
-    result.append(String(text.dropLast(count)))
-    return result
+    return ImportedText(parts: parts.dropLast() + [.text(String(text.dropLast(count)))])
   }
 
   /// The parts before and after the first of a separator in what is known; nil without one.
   package func split(at separator: Character) -> (before: ImportedText, after: ImportedText)? {
-    var before = ImportedText()
     for (index, part) in parts.enumerated() {
-      if case .text(let text) = part, let place = text.firstIndex(of: separator) {
-        before.append(String(text[..<place]))
-        var after = ImportedText(String(text[text.index(after: place)...]))
-        for rest in parts[(index + 1)...] { after.append(rest) }
-        return (before, after)
-      }
-      before.append(part)
+      guard case .text(let text) = part, let place = text.firstIndex(of: separator) else { continue }
+      return divided(at: index, before: text[..<place], after: text[text.index(after: place)...])
     }
     return nil
   }
 
+  /// The texts before and after a place in a known part.
+  func divided(at index: Int, before: Substring, after: Substring) -> (before: ImportedText, after: ImportedText) {
+    (
+      ImportedText(parts: parts[..<index] + [.text(String(before))]),
+      ImportedText(parts: [.text(String(after))] + parts[(index + 1)...])
+    )
+  }
+
+  /// The texts between separators in what is known.
+  func split(separator: Character) -> [ImportedText] {
+    var results = [ImportedText()]
+    for part in parts {
+      guard case .text(let text) = part else {
+        results[results.count - 1].append(part)
+        continue
+      }
+      let pieces = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+      results[results.count - 1].append(pieces[0])
+      results += pieces.dropFirst().map { ImportedText($0) }
+    }
+    return results
+  }
+
   /// The text with its known parts converted.
   package func mapText(_ convert: (String) -> String) -> ImportedText {
-    var result = ImportedText()
-    for part in parts {
-      if case .text(let text) = part { result.append(convert(text)) } else { result.append(part) }
-    }
-    return result
+    replacingParts { if case .text(let text) = $0 { ImportedText(convert(text)) } else { nil } }
   }
+
+  /// The text with others in place of some of its parts.
+  ///
+  /// - Parameter replacement: what stands in place of a part; nil keeps it.
+  func replacingParts(_ replacement: (Part) -> ImportedText?) -> ImportedText {
+    ImportedText(parts: parts.flatMap { replacement($0)?.parts ?? [$0] })
+  }
+
+  /// Indicates that the meaning of a part isn't known.
+  var hasUnknown: Bool { parts.contains { if case .unknown = $0 { true } else { false } } }
 
   /// The text without blanks at its ends.
   package var trimmed: ImportedText {
@@ -146,6 +166,13 @@ package struct ImportedText: Sendable, Hashable {
   }
 }
 
+extension [ImportedText] {
+  /// The texts with a separator between each two.
+  func joined(by separator: String) -> ImportedText {
+    ImportedText(parts: enumerated().flatMap { ($0 == 0 ? [] : [.text(separator)]) + $1.parts })
+  }
+}
+
 extension ImportedText: ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.init(text) }
 }
@@ -155,12 +182,17 @@ extension ImportedText {
   ///
   /// - Parameter part: what stands for the text between the braces, without blanks at its ends.
   package init(placeholdersIn text: String, _ part: (String) -> Part) {
+    self.init(text, between: "{{", "}}") { ImportedText(part($0.trimmed)) }
+  }
+
+  /// - Parameter replacement: what stands for the text between two marks, and for the marks.
+  init(_ text: String, between open: String, _ close: String, _ replacement: (String) -> ImportedText) {
     self.init()
     var rest = text[...]
-    while let start = rest.utf8.firstRange(of: "{{".utf8) {
-      guard let end = rest[start.upperBound...].utf8.firstRange(of: "}}".utf8) else { break }
+    while let start = rest.utf8.firstRange(of: open.utf8) {
+      guard let end = rest[start.upperBound...].utf8.firstRange(of: close.utf8) else { break }
       append(String(rest[..<start.lowerBound]))
-      append(part(String(rest[start.upperBound..<end.lowerBound]).trimmed))
+      append(replacement(String(rest[start.upperBound..<end.lowerBound])))
       rest = rest[end.upperBound...]
     }
     append(String(rest))

@@ -95,7 +95,7 @@ extension SpecComposer {
         if let value = variables.json {
           members.append(("variables", node(value, &draft)))
         } else {
-          draft.remarks.append(Untranslated(reason: "variables of GraphQL that are not JSON", source: variables.source))
+          draft.remarks.remark("variables of GraphQL that are not JSON", variables.source)
         }
       }
       if let operation { members.append(("operation", .text(text(operation, &draft)))) }

@@ -152,7 +152,7 @@ extension ImportedText {
       }
     }
     // Unknown parts and whole URLs in variables have nothing in common.
-    if base.parts.contains(where: { if case .unknown = $0 { true } else { false } }) { return nil }
+    if base.hasUnknown { return nil }
     return (base, path)
   }
 }
@@ -173,13 +173,16 @@ extension ImportedValue {
     case (.node(let one), .node(let other)): one.isSame(as: other)
     case (.list(let items), .list(let others)):
       items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1) }
-    case (.mapping(let members), .mapping(let others)):
-      members.count == others.count
-        && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
-    case (.keyed(let members), .keyed(let others)):
-      members.count == others.count
-        && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
+    case (.mapping(let members), .mapping(let others)): Self.areSame(members, others)
+    case (.keyed(let members), .keyed(let others)): Self.areSame(members, others)
     default: false
     }
+  }
+
+  static func areSame<Key: Equatable>(
+    _ members: [(key: Key, value: ImportedValue)], _ others: [(key: Key, value: ImportedValue)]
+  ) -> Bool {
+    members.count == others.count
+      && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
   }
 }

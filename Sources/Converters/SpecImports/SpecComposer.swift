@@ -89,7 +89,7 @@ package struct SpecComposer {
       if let path = paths.attachment(attachment.path) {
         result.files.append((path, attachment.bytes))
       } else {
-        result.untranslated.append(Untranslated(reason: "files outside the directory", source: attachment.path))
+        result.untranslated.remark("files outside the directory", attachment.path)
       }
     }
     if drafts.isEmpty, !hasProject { result.untranslated += collection.untranslated }
@@ -294,8 +294,8 @@ extension ImportedVariable {
     switch value {
     case .text(let text): return text.literal
     case .node(let node):
-      if case .scalar(let scalar) = node.content, case .text(let text) = scalar.meaning { return text }
-      return nil
+      guard case .text(let text)? = node.scalar?.meaning else { return nil }
+      return text
     default: return nil
     }
   }

@@ -22,9 +22,7 @@ struct DraftRequest {
   /// Makes a comment of the request, which has an error.
   mutating func leaveOut(_ problem: Diagnostic) {
     let lines = text.split(separator: 0x0A).map { String(decoding: $0.dropFirst(4), as: UTF8.self) }
-    untranslated.append(
-      Untranslated(
-        reason: "requests that are not valid", source: "\(problem.message)\n\(lines.joined(separator: "\n"))"))
+    untranslated.remark("requests that are not valid", "\(problem.message)\n\(lines.joined(separator: "\n"))")
     (text, captures) = ([], [])
   }
 

@@ -30,7 +30,7 @@ extension SpecComposer {
       let expression = expression(source, &draft)
       return .text(isTextInJSON(expression) ? "${{ \(expression) }}" : "${{ to_string(\(expression)) }}")
     case .unknown(let source) where !isQuoted:
-      draft.remarks.append(Untranslated(reason: "expressions", source: source))
+      draft.remarks.remark("expressions", source)
       return .text(escaped(source))
     default: return .text(self.text(text, &draft))
     }
@@ -49,7 +49,7 @@ extension SpecComposer {
         if !draft.credentials.contains(name) { draft.credentials.append(name) }
         result += "${{ \(name) }}"
       case .unknown(let source):
-        draft.remarks.append(Untranslated(reason: "expressions", source: source))
+        draft.remarks.remark("expressions", source)
         result += escaped(source)
       }
     }

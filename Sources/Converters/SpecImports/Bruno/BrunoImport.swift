@@ -33,7 +33,7 @@ enum BrunoImport {
         guard let node = nodes(of: source, &tree, &bag) else { continue }
         tree.addRoot(folders, name: node["name"]?.scalar?.text)
       case "json", "yml", "yaml": read(nodes: source, name, folders, &tree, &bag)
-      default: tree.untranslated.append(Untranslated(reason: "files of other kinds", source: source.path))
+      default: tree.untranslated.remark("files of other kinds", source.path)
       }
     }
     return tree.collection

@@ -50,6 +50,10 @@ struct BrunoBody {
   /// The variables of GraphQL.
   var variables = ""
   var pairs: [BrunoPair] = []
+
+  init(mode: String) {
+    self.mode = ["formUrlEncoded": "form-urlencoded", "multipartForm": "multipart-form"][mode] ?? mode
+  }
 }
 
 struct BrunoRequest {
@@ -143,11 +147,10 @@ extension BruDocument {
   }
 
   private func body(_ mode: String) -> BrunoBody {
-    let mode = ["formUrlEncoded": "form-urlencoded", "multipartForm": "multipart-form"][mode] ?? mode
     var body = BrunoBody(mode: mode)
-    switch mode {
+    switch body.mode {
     case "form-urlencoded", "multipart-form", "file":
-      body.pairs = pairs("body:\(mode)").map { BrunoPair(part: $0) }
+      body.pairs = pairs("body:\(body.mode)").map { BrunoPair(part: $0) }
     default:
       body.text = text("body:\(mode)") ?? (mode == "json" ? text("body") : nil) ?? ""
       body.variables = text("body:graphql:vars") ?? ""

@@ -104,11 +104,7 @@ extension BrunoRequest {
     tags = info["tags"]?.items?.map(\.plain) ?? []
     method = own.plain("method").isEmpty ? (kind == "graphql" ? "POST" : "GET") : own.plain("method")
     url = own.plain("url")
-    for pair in own["params"]?.items ?? [] {
-      let isPath = pair.plain("type") == "path"
-      let read = YAMLNode.list([pair]).pairs
-      if isPath { path += read } else { query += read }
-    }
+    read(parameters: own["params"]?.items)
     if let body = own["body"] {
       let mode = body.plain("type").isEmpty ? body.plain("mode") : body.plain("type")
       self.body = kind == "graphql" ? BrunoBody(mode: "graphql") : BrunoBody(mode: mode)
@@ -175,17 +171,21 @@ extension BrunoRequest {
     method = request.plain("method").isEmpty ? "GET" : request.plain("method")
     url = request.plain("url")
     tags = item["tags"]?.items?.map(\.plain) ?? []
-    for pair in request["params"]?.items ?? request["query"]?.items ?? [] {
-      let read = YAMLNode.list([pair]).pairs
-      if pair.plain("type") == "path" { path += read } else { query += read }
-    }
+    read(parameters: request["params"]?.items ?? request["query"]?.items)
     assertions = request["assertions"]?.pairs ?? []
     for member in item["settings"]?.members ?? [] { settings[member.key] = member.value.plain }
     guard let body = request["body"] else { return }
     let mode = body.plain("mode")
-    self.body.mode = ["formUrlEncoded": "form-urlencoded", "multipartForm": "multipart-form"][mode] ?? mode
+    self.body = BrunoBody(mode: mode)
     self.body.pairs = body[mode]?.pairs ?? []
     self.body.text = mode == "graphql" ? body["graphql"]?.plain("query") ?? "" : body.plain(mode)
     self.body.variables = body["graphql"]?.plain("variables") ?? ""
+  }
+
+  private mutating func read(parameters: [YAMLNode]?) {
+    for node in parameters ?? [] {
+      let pairs = YAMLNode.list([node]).pairs
+      if node.plain("type") == "path" { path += pairs } else { query += pairs }
+    }
   }
 }

@@ -54,7 +54,7 @@ extension ImportedAuth {
     case "bearer": return given("token").map { .credentials(.bearer($0)) }
     case "awsv4":
       if given("profileName") != nil {
-        remarks.append(Untranslated(reason: "settings of credentials", source: "awsv4 profileName"))
+        remarks.remark("settings of credentials", "awsv4 profileName")
       }
       return .credentials(
         .aws(
@@ -77,7 +77,7 @@ extension ImportedAuth {
       oauth.password = given("password")
       oauth.redirectURI = given("callback_url")
       return ImportedAuth(oauth.credentials(source: "auth: oauth2", remarks: &remarks))
-    default: remarks.append(Untranslated(reason: "kinds of credentials", source: "auth: \(source.mode)"))
+    default: remarks.remark("kinds of credentials", "auth: \(source.mode)")
     }
     return nil
   }

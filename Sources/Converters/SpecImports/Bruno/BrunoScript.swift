@@ -3,47 +3,19 @@ import Values
 /// The words of Bruno's scripts as those of Postman's.
 enum BrunoScript {
   static func converted(_ statements: [JavaScriptStatement]) -> [JavaScriptStatement] {
-    statements.map { JavaScriptStatement(kind: converted($0.kind), range: $0.range) }
+    statements.replacing(replacement)
   }
 
-  private static func converted(_ kind: JavaScriptStatement.Kind) -> JavaScriptStatement.Kind {
-    switch kind {
-    case .declaration(let declared): .declaration(declared.map { ($0.pattern, $0.value.map(converted)) })
-    case .expression(let expression): .expression(converted(expression))
-    case .condition(let condition, let then, let otherwise):
-      .condition(converted(condition), then: converted(then), otherwise: converted(otherwise))
-    case .attempt(let body, let failure): .attempt(converted(body), failure: converted(failure))
-    case .block(let body): .block(converted(body))
-    case .result(let expression): .result(expression.map(converted))
-    case .empty, .other: kind
-    }
-  }
-
-  private static func converted(_ expression: JavaScriptExpression) -> JavaScriptExpression {
+  private static func replacement(_ expression: JavaScriptExpression) -> JavaScriptExpression? {
     switch expression {
-    case .call(let callee, let arguments):
-      return call(callee, arguments.map(converted)) ?? .call(converted(callee), arguments.map(converted))
-    case .member(let base, let name):
-      if case .name("res") = base, let part = parts[name] { return part }
-      return .member(converted(base), name)
-    case .item(let base, let index): return .item(converted(base), converted(index))
-    case .template(let texts, let values): return .template(texts, values.map(converted))
-    case .list(let items): return .list(items.map(converted))
-    case .object(let members): return .object(members.map { ($0.key, converted($0.value)) })
-    case .new(let value): return .new(converted(value))
-    case .function(let parameters, let body): return .function(parameters: parameters, body: converted(body))
-    case .prefix(let sign, let operand): return .prefix(sign, converted(operand))
-    case .infix(let sign, let left, let right): return .infix(sign, converted(left), converted(right))
-    case .choice(let condition, let one, let other):
-      return .choice(converted(condition), converted(one), converted(other))
-    case .assignment(let target, let sign, let value):
-      return .assignment(converted(target), sign, converted(value))
-    case .name, .number, .text, .bool, .null, .undefined, .regex: return expression
+    case .call(let callee, let arguments): call(callee, arguments.map { $0.replacing(replacement) })
+    case .member(.name("res"), let name): parts[name]
+    default: nil
     }
   }
 
-  private static let response = JavaScriptExpression.member(.name("pm"), "response")
-  private static let body = JavaScriptExpression.call(.member(response, "json"), [])
+  private static let response = JavaScriptExpression(path: "pm.response")
+  private static let body = JavaScriptExpression(path: "pm.response.json()")
 
   /// The members of `res`.
   private static let parts: [String: JavaScriptExpression] = [
@@ -82,15 +54,13 @@ enum BrunoScript {
       return part == "body" && arguments.isEmpty ? body : parts[part]
     }
     if path == "req.setHeader", arguments.count == 2 {
-      return .call(expression("pm.request.headers.add"), [.object([("key", arguments[0]), ("value", arguments[1])])])
+      return .call(
+        JavaScriptExpression(path: "pm.request.headers.add"),
+        [.object([("key", arguments[0]), ("value", arguments[1])])])
     }
     guard let function = functions[path] else { return nil }
-    return .call(expression(function), function == "pm.environment.set" ? Array(arguments.prefix(2)) : arguments)
-  }
-
-  private static func expression(_ path: String) -> JavaScriptExpression {
-    let names = path.split(separator: ".").map(String.init)
-    return names.dropFirst().reduce(.name(names[0])) { .member($0, $1) }
+    return .call(
+      JavaScriptExpression(path: function), function == "pm.environment.set" ? Array(arguments.prefix(2)) : arguments)
   }
 
   /// The part of the body that a query such as `items[0].name` finds; nil for other queries.

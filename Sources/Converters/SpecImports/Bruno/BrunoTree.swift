@@ -61,8 +61,7 @@ struct BrunoTree {
   /// Returns whether folders are nested within the limit; remarks on those that aren't.
   private mutating func isShallow(_ folders: [String]) -> Bool {
     if folders.count < Self.depthLimit { return true }
-    untranslated.append(
-      Untranslated(reason: "folders nested too deeply", source: folders.suffix(3).joined(separator: "/")))
+    untranslated.remark("folders nested too deeply", folders.suffix(3).joined(separator: "/"))
     return false
   }
 

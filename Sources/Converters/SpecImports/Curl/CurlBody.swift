@@ -51,21 +51,22 @@ struct CurlBody {
     guard value.hasPrefix("@") else { return data.append(.text(value, isJSON: isJSON)) }
     let path = value.dropFirst(1)
     guard path.literal == "-" else { return data.append(.file(path, keepsLines: keepsLines, isJSON: isJSON)) }
-    switch input {
+    switch standardInput("@-") {
     case .file(let path)?: data.append(.file(path, keepsLines: keepsLines, isJSON: isJSON))
     case .text(let text)?:
       data.append(.text(keepsLines ? text : text.mapText { $0.filter { !$0.isNewline } }, isJSON: isJSON))
-    case .unknown(let source)?:
-      data.append(.text(ImportedText(), isJSON: isJSON))
-      remark("bodies from other commands", source)
-    case nil:
-      data.append(.text(ImportedText(), isJSON: isJSON))
-      remark("bodies from standard input", "@-")
+    default: data.append(.text(ImportedText(), isJSON: isJSON))
     }
   }
 
-  private mutating func remark(_ reason: String, _ source: String) {
-    untranslated.append(Untranslated(reason: reason, source: source))
+  /// The standard input; nil with a remark if it isn't known.
+  private mutating func standardInput(_ source: String) -> ShellInput? {
+    switch input {
+    case .unknown(let command)?: untranslated.remark("bodies from other commands", command)
+    case nil: untranslated.remark("bodies from standard input", source)
+    case let input?: return input
+    }
+    return nil
   }
 
   // MARK: encoded data
@@ -73,14 +74,11 @@ struct CurlBody {
   private mutating func encodedPiece(_ value: ImportedText) -> Piece {
     if let (name, content) = value.split(at: "=") { return .pair(name: name, value: content) }
     guard let (name, path) = value.split(at: "@") else { return .pair(name: ImportedText(), value: value) }
-    guard path.literal == "-" else { return .pair(name: name, value: fileText(path) { $0 }) }
-    switch input {
+    switch path.literal == "-" ? standardInput(value.source) : .file(path) {
     case .file(let path)?: return .pair(name: name, value: fileText(path) { $0 })
     case .text(let text)?: return .pair(name: name, value: text)
-    case .unknown(let source)?: remark("bodies from other commands", source)
-    case nil: remark("bodies from standard input", value.source)
+    default: return .pair(name: name, value: ImportedText())
     }
-    return .pair(name: name, value: ImportedText())
   }
 
   /// Adds the pairs of `--url-query` to a URL.
@@ -100,16 +98,14 @@ struct CurlBody {
 
   /// The text as curl encodes it.
   private static func encoded(_ text: ImportedText) -> ImportedText {
-    var result = ImportedText()
-    for part in text.parts {
+    text.replacingParts { part in
       switch part {
       case .text(let text):
-        result.append(percentEncoded(text, allowed: .unreserved.inserting(" ")).replacing(" ", with: "+"))
-      case .expression(let expression): result.append(.expression("url_encode(\(expression))"))
-      default: result.append(part)
+        ImportedText(percentEncoded(text, allowed: .unreserved.inserting(" ")).replacing(" ", with: "+"))
+      case .expression(let expression): ImportedText(.expression("url_encode(\(expression))"))
+      default: nil
       }
     }
-    return result
   }
 
   /// The text of a file.
@@ -129,8 +125,6 @@ struct CurlBody {
       for argument in operation.arguments { form.read(argument) }
       request.body = .multipart(form.parts)
       request.untranslated += form.untranslated
-      // curl adds a boundary to the type.
-      if request.header("Content-Type")?.literal == "multipart/form-data" { _ = request.takeHeader("Content-Type") }
     } else if !data.isEmpty {
       if operation.has("get") { request.url.appendQuery(joined()) } else { addData(&request) }
     }
@@ -140,11 +134,10 @@ struct CurlBody {
   private mutating func addUpload(_ file: ImportedText, _ request: inout ImportedRequest) {
     request.method = request.method ?? ImportedText("PUT")
     if file.literal == "-" || file.literal == "." {
-      switch input {
+      switch standardInput("--upload-file \(file.source)") {
       case .file(let path)?: request.body = .file(path)
       case .text(let text)?: request.body = .text(text)
-      case .unknown(let source)?: remark("bodies from other commands", source)
-      case nil: remark("bodies from standard input", "--upload-file \(file.source)")
+      default: break
       }
       return
     }
@@ -241,26 +234,6 @@ extension ImportedText {
       pairs.append(.init(name: name, value: value))
     }
     return pairs
-  }
-
-  /// The texts between separators in what is known.
-  func split(separator: Character) -> [ImportedText] {
-    var results: [ImportedText] = []
-    var current = ImportedText()
-    for part in parts {
-      guard case .text(let text) = part else {
-        current.append(part)
-        continue
-      }
-      for (index, piece) in text.split(separator: separator, omittingEmptySubsequences: false).enumerated() {
-        if index > 0 {
-          results.append(current)
-          current = ImportedText()
-        }
-        current.append(String(piece))
-      }
-    }
-    return results + [current]
   }
 
   /// The text of a form with its octets decoded; nil if it would not be encoded to the same again.

@@ -19,20 +19,14 @@ struct CurlConnection {
   }
 
   private mutating func remark(_ reason: String, _ argument: CurlArgument) {
-    untranslated.append(Untranslated(reason: reason, source: "\(argument.source) \(argument.value.source)"))
+    untranslated.remark(reason, "\(argument.source) \(argument.value.source)")
   }
 
   private mutating func read(_ argument: CurlArgument) {
     let value = ImportedValue.text(argument.value)
     switch argument.option.name {
     case "insecure": if argument.isOn { settings.set(tls: .verify, .bool(false)) }
-    case "cacert": settings.set(tls: .ca, value)
-    case "cert":
-      let pieces = argument.value.split(at: ":")
-      settings.set(tls: .cert, .text(pieces?.before ?? argument.value))
-      if let passphrase = pieces?.after { settings.set(tls: .passphrase, .text(passphrase.secret("passphrase"))) }
     case "cert-type", "key-type": settings.set(tls: .format, .text(argument.value.source.lowercased()))
-    case "key": settings.set(tls: .key, value)
     case "pass": settings.set(tls: .passphrase, .text(argument.value.secret("passphrase")))
     case "pinnedpubkey":
       let pins = argument.value.source.split(separator: ";").map { ImportedValue.text(String($0)) }
@@ -42,22 +36,15 @@ struct CurlConnection {
     case "tlsv1", "tlsv1.0": settings.set(tls: .minVersion, .text("1.0"))
     case "tlsv1.1", "tlsv1.2", "tlsv1.3":
       settings.set(tls: .minVersion, .text(String(argument.option.name.dropFirst(4))))
-    case "http1.0": settings.set(.httpVersion, .text("1.0"))
-    case "http1.1": settings.set(.httpVersion, .text("1.1"))
-    case "http2": settings.set(.httpVersion, .text("2"))
     case "http2-prior-knowledge": settings.set(.httpVersion, .text("2_prior_knowledge"))
-    case "http3": settings.set(.httpVersion, .text("3"))
     case "http3-only": settings.set(.httpVersion, .text("3_only"))
-    case "ipv4": settings.set(.ipVersion, .integer(4))
-    case "ipv6": settings.set(.ipVersion, .integer(6))
     case "interface": settings.set(.interface, value)
     case "limit-rate": settings.set(.limitRate, .text(rate(argument.value.source)))
     case "request-target": settings.set(.requestTarget, value)
     case "resolve": append(.resolve, value)
     case "connect-to": append(.connectTo, value)
-    case "unix-socket": settings.set(.unixSocket, value)
-    case "abstract-unix-socket": settings.set(.unixSocket, .text(ImportedText("@") + argument.value))
-    default: break
+    case "abstract-unix-socket": settings.set(.unixSocket, .text("@" + argument.value))
+    case let option: _ = settings.set(curl: option, argument.value)
     }
   }
 
@@ -96,7 +83,7 @@ struct CurlConnection {
         }
       case "post301", "post302": settings.set(redirects: .keepMethod, .bool(true))
       case "location-trusted":
-        untranslated.append(Untranslated(reason: "credentials for all hosts", source: argument.source))
+        untranslated.remark("credentials for all hosts", argument.source)
       default: break
       }
     }
@@ -176,6 +163,36 @@ struct CurlConnection {
     let pieces = user.split(at: ":") ?? (user, ImportedText(.variable("proxy_password")))
     members.set("username", .text(pieces.before))
     members.set("password", .text(pieces.after.secret("proxy_password")))
+  }
+}
+
+extension ImportedSettings {
+  /// Sets the key of an option that curl and Hurl have alike; returns whether it is one.
+  ///
+  /// - Parameter isOn: whether an option without a value is switched on.
+  mutating func set(curl option: String, _ value: ImportedText, isOn: Bool = true) -> Bool {
+    switch option {
+    case "cacert": set(tls: .ca, .text(value))
+    case "cert":
+      let pieces = value.split(at: ":")
+      set(tls: .cert, .text(pieces?.before ?? value))
+      if let passphrase = pieces?.after { set(tls: .passphrase, .text(passphrase.secret("passphrase"))) }
+    case "key": set(tls: .key, .text(value))
+    case "http1.0", "http1.1", "http2", "http3": if isOn { set(.httpVersion, .text(String(option.dropFirst(4)))) }
+    case "ipv4", "ipv6": if isOn { set(.ipVersion, .integer(option == "ipv4" ? 4 : 6)) }
+    case "unix-socket": set(.unixSocket, .text(value))
+    default: return false
+    }
+    return true
+  }
+}
+
+extension ImportedCredentials {
+  /// A signature by a provider such as `aws:amz:eu-central-1:s3`.
+  init(signature provider: ImportedText, accessKey: ImportedText, secretKey: ImportedText) {
+    let words = provider.source.split(separator: ":", omittingEmptySubsequences: false).map { ImportedText(String($0)) }
+    func word(_ index: Int) -> ImportedText? { words.count > index && !words[index].isEmpty ? words[index] : nil }
+    self = .aws(accessKey: accessKey, secretKey: secretKey, region: word(2), service: word(3))
   }
 }
 

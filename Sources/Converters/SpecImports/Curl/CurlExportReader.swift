@@ -20,15 +20,13 @@ struct CurlExportReader {
   /// The words of a command, with values of functions, and without names for values as JSON.
   func resolved(_ words: [ImportedText]) -> [ImportedText] {
     words.map { word in
-      var result = ImportedText()
-      for part in word.parts {
+      word.replacingParts { part in
         switch part {
-        case .variable(let name): result.append(.variable(aliases[name] ?? name))
-        case .unknown(let source): result.append(Self.function(source) ?? part)
-        default: result.append(part)
+        case .variable(let name): aliases[name].map { ImportedText(.variable($0)) }
+        case .unknown(let source): Self.function(source).map { ImportedText($0) }
+        default: nil
         }
       }
-      return result
     }
   }
 

@@ -9,7 +9,7 @@ struct CurlForm {
   }
 
   private mutating func remark(_ reason: String, _ argument: CurlArgument) {
-    untranslated.append(Untranslated(reason: reason, source: "\(argument.source) \(argument.value.source)"))
+    untranslated.remark(reason, "\(argument.source) \(argument.value.source)")
   }
 
   mutating func read(_ argument: CurlArgument) {

@@ -34,28 +34,23 @@ enum CurlImport {
     _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
-    for source in sources {
+    collection.files = collection.read(sources, &bag) { source, bag in
       if let other = otherCommand(source) {
-        bag.error(
-          "\(sanitizedForTerminal(source.givenPath)) is \(other)", at: nil,
-          help: "choose \"Copy as cURL\" in the network tools of the browser")
-        collection.leftOut.append(source.givenPath)
-        continue
+        return source.refused(
+          "is \(other)", help: "choose \"Copy as cURL\" in the network tools of the browser", &bag)
       }
       var reader = CurlScriptReader()
       reader.read(ShellScript(source.text))
       guard !reader.requests.isEmpty else {
-        bag.error(
-          "\(sanitizedForTerminal(source.givenPath)) has no command line of curl with a URL", at: nil,
-          help: "write a line such as: curl https://api.example.com/users")
-        collection.leftOut.append(source.givenPath)
-        continue
+        return source.refused(
+          "has no command line of curl with a URL", help: "write a line such as: curl https://api.example.com/users",
+          &bag)
       }
       var file = ImportedFile(path: [source.stem])
       file.variables = reader.variables
       file.requests = reader.requests
       file.untranslated = reader.untranslated
-      collection.files.append(file)
+      return file
     }
     return collection.files.isEmpty ? nil : collection
   }
@@ -114,18 +109,13 @@ extension ImportedText {
     {
       return Array(arguments.dropFirst(max(0, (match.output.1.flatMap { Int($0) } ?? 1) - 1)))
     }
-    guard parts.contains(where: { if case .unknown = $0 { true } else { false } }) else { return [self] }
-    var result = ImportedText()
-    for part in parts {
-      if case .unknown(let source) = part,
+    let text = replacingParts { part in
+      guard case .unknown(let source) = part,
         let match = source.wholeMatch(of: /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/),
         let number = Int(match.output.1 ?? match.output.2 ?? "")
-      {
-        result.append(number <= arguments.count ? arguments[number - 1] : ImportedText(String(match.output.3 ?? "")))
-      } else {
-        result.append(part)
-      }
+      else { return nil }
+      return number <= arguments.count ? arguments[number - 1] : ImportedText(String(match.output.3 ?? ""))
     }
-    return [result]
+    return [text]
   }
 }

@@ -116,12 +116,12 @@ private struct CurlArgumentReader {
     case (_, .ignored): break
     case (_, .untranslated(let reason)):
       let value = argument.option.takesValue ? " \(argument.value.source)" : ""
-      change { $0.untranslated.append(Untranslated(reason: reason, source: argument.source + value)) }
+      change { $0.untranslated.remark(reason, argument.source + value) }
     }
   }
 
   private mutating func addUnknown(_ source: String) {
-    change { $0.untranslated.append(Untranslated(reason: "unknown options", source: source)) }
+    change { $0.untranslated.remark("unknown options", source) }
   }
 
   // MARK: variables of curl
@@ -144,23 +144,10 @@ private struct CurlArgumentReader {
 
   /// The text of an option of `--expand-…`, with the values of its variables.
   private func expanded(_ text: ImportedText) -> ImportedText {
-    var result = ImportedText()
-    for part in text.parts {
-      guard case .text(let text) = part else {
-        result.append(part)
-        continue
-      }
-      var rest = text[...]
-      var pieces = ImportedText()
-      while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-        pieces.append(String(rest[..<start.lowerBound]))
-        pieces.append(value(String(rest[start.upperBound..<end.lowerBound])))
-        rest = rest[end.upperBound...]
-      }
-      pieces.append(String(rest))
-      result.append(pieces)
+    text.replacingParts { part in
+      guard case .text(let text) = part else { return nil }
+      return ImportedText(text, between: "{{", "}}") { value($0) }
     }
-    return result
   }
 
   /// The value of `name:function:function`.

@@ -157,12 +157,10 @@ struct CurlReading {
     if let token = operation.value("oauth2-bearer") {
       request.credentials = .bearer(token)
     } else if let user, let provider = operation.value("aws-sigv4") {
-      let words = provider.source.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      if words[0] != "aws" { request.remark("signatures of other providers", "--aws-sigv4 \(provider.source)") }
-      func word(_ index: Int) -> ImportedText? {
-        words.indices.contains(index) && !words[index].isEmpty ? ImportedText(words[index]) : nil
+      if !"\(provider.source):".hasPrefix("aws:") {
+        request.remark("signatures of other providers", "--aws-sigv4 \(provider.source)")
       }
-      request.credentials = .aws(accessKey: user.before, secretKey: user.after, region: word(2), service: word(3))
+      request.credentials = ImportedCredentials(signature: provider, accessKey: user.before, secretKey: user.after)
     } else if operation.has("negotiate") {
       request.credentials = .negotiate
     } else if let user {

@@ -47,7 +47,7 @@ struct CurlScriptReader {
       } else if !isHarmless(command, index, in: script) {
         let isCondition = command.program.map(Self.conditions.contains) ?? false
         let reason = isCondition ? "conditions and loops" : "commands other than curl"
-        untranslated.append(Untranslated(reason: reason, source: command.source))
+        untranslated.remark(reason, command.source)
       }
     }
     for command in last { if let name = command.program { call(name, command, depth) } }
@@ -55,7 +55,7 @@ struct CurlScriptReader {
       removeUnreadBodies()
       for (name, body) in functions.sorted(by: { $0.key < $1.key })
       where export == nil && !called.contains(name) && body.contains("curl ") {
-        untranslated.append(Untranslated(reason: "functions that are not called", source: "\(name)() {\(body)}"))
+        untranslated.remark("functions that are not called", "\(name)() {\(body)}")
       }
     }
   }
@@ -89,8 +89,8 @@ struct CurlScriptReader {
   private mutating func assign(_ name: String, _ value: ImportedText, _ depth: Int, comments: [String]) {
     guard let inner = value.substitution else {
       let value = value.withKnownSubstitutions
-      if value.parts.contains(where: { if case .unknown = $0 { true } else { false } }) {
-        untranslated.append(Untranslated(reason: "values of other commands", source: "\(name)=\(value.source)"))
+      if value.hasUnknown {
+        untranslated.remark("values of other commands", "\(name)=\(value.source)")
       } else {
         variables.removeAll { $0.name == name }
         variables.append(ImportedVariable(name: name, value: .text(value)))
@@ -104,7 +104,7 @@ struct CurlScriptReader {
     guard depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) else {
       let known = value.withKnownSubstitutions
       guard known != value else {
-        untranslated.append(Untranslated(reason: "values of other commands", source: "\(name)=\(value.source)"))
+        untranslated.remark("values of other commands", "\(name)=\(value.source)")
         return
       }
       variables.append(ImportedVariable(name: name, value: .text(known)))
@@ -158,12 +158,12 @@ struct CurlScriptReader {
     var found: [ImportedRequest] = []
     let operations = CurlOperation.all(in: words)
     if operations.contains(where: \.isContradictory) {
-      untranslated.append(Untranslated(reason: "command lines that curl rejects", source: command.source))
+      untranslated.remark("command lines that curl rejects", command.source)
       return
     }
     for operation in operations {
       if operation.urls.isEmpty {
-        untranslated.append(Untranslated(reason: "command lines without a URL", source: command.source))
+        untranslated.remark("command lines without a URL", command.source)
         continue
       }
       found += requests(of: operation, input: input(of: command, in: script), command)
@@ -185,7 +185,7 @@ struct CurlScriptReader {
       if let scheme = url.literal?.firstRange(of: "://").map({ url.source[..<$0.lowerBound].lowercased() }),
         !["http", "https"].contains(scheme)
       {
-        untranslated.append(Untranslated(reason: "protocols other than HTTP", source: command.source))
+        untranslated.remark("protocols other than HTTP", command.source)
         continue
       }
       let free = Self.maxURLs - requests.count

@@ -17,16 +17,10 @@ extension ImportedText {
 
   /// The text with the outputs of commands whose meaning is certain, such as `$(cat file)` and `$(uuidgen)`.
   var withKnownSubstitutions: ImportedText {
-    guard parts.contains(where: { if case .unknown = $0 { true } else { false } }) else { return self }
-    var result = ImportedText()
-    for part in parts {
-      if case .unknown(let source) = part, let script = Self.script(of: source), let output = Self.output(of: script) {
-        result.append(output)
-      } else {
-        result.append(part)
-      }
+    replacingParts { part in
+      guard case .unknown(let source) = part else { return nil }
+      return Self.script(of: source).flatMap(Self.output)
     }
-    return result
   }
 
   private static func output(of script: String) -> ImportedText? {

@@ -120,12 +120,7 @@ struct HARCaptures {
   {
     var base = HARNames.word(word)
     if unusableName(base, of: "a variable") != nil { base += "_" }
-    var name = base
-    var number = 2
-    while !names.insert(name).inserted {
-      name = "\(base)_\(number)"
-      number += 1
-    }
+    let name = names.insertUnique { numbered(base, $0) }
     captured[value] = (name, isText, index)
     var source = source
     if isSecretName(name), source.members?.first?.key != "cookie" {

@@ -17,17 +17,14 @@ enum HARImport {
     _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
-    for source in sources {
-      guard let archive = HARArchive(source, into: &bag) else {
-        collection.leftOut.append(source.givenPath)
-        continue
-      }
+    collection.files = collection.read(sources, &bag) { source, bag in
+      guard let archive = HARArchive(source, into: &bag) else { return nil }
       var file = ImportedFile(path: [source.stem])
       var reader = HARReader(archive, selection)
       reader.read()
       file.requests = reader.requests
       file.untranslated = reader.untranslated
-      collection.files.append(file)
+      return file
     }
     return collection.files.isEmpty ? nil : collection
   }

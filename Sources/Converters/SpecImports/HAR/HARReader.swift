@@ -49,7 +49,7 @@ struct HARReader {
       entry.url.isEmpty
       ? "entries without a request"
       : isSocket ? "WebSocket connections" : entry.method == "CONNECT" ? "tunnels of proxies" : "URLs that are not HTTP"
-    untranslated.append(Untranslated(reason: reason, source: "\(entry.method) \(entry.url.prefix(200))"))
+    untranslated.remark(reason, "\(entry.method) \(entry.url.prefix(200))")
   }
 
   // MARK: selection

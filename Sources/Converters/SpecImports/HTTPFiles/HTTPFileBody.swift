@@ -73,12 +73,7 @@ struct HTTPFileBody {
   /// The decoded pairs of a form; nil if a part of it is not a pair.
   private static func pairs(_ text: ImportedText) -> [ImportedRequest.Pair]? {
     var pairs: [ImportedRequest.Pair] = []
-    var rest: ImportedText? = text
-    while let current = rest {
-      let pieces = current.split(at: "&")
-      let pair = (pieces?.before ?? current).trimmed
-      rest = pieces?.after
-      if pair.isEmpty { continue }
+    for pair in text.split(separator: "&").map(\.trimmed) where !pair.isEmpty {
       guard let (name, value) = pair.split(at: "=") else { return nil }
       pairs.append(
         ImportedRequest.Pair(

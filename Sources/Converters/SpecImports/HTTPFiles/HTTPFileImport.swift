@@ -30,19 +30,17 @@ enum HTTPFileImport {
     var collection = ImportedCollection()
     let files = sources.filter { $0.fileExtension != "json" }
     let environments = sources.filter(isEnvironment)
-    for source in environments where !isPrivate(source) { readEnvironments(source, into: &collection, &bag) }
-    for source in environments where isPrivate(source) { readEnvironments(source, into: &collection, &bag) }
+    // Private values replace those of others.
+    for source in environments.filter({ !isPrivate($0) }) + environments.filter(isPrivate) {
+      guard let root = collection.read([source], &bag, { $0.json(into: &$1)?.root }).first else { continue }
+      readEnvironments(root, isPrivate: isPrivate(source), into: &collection)
+    }
     let shared = Set((collection.variables + collection.environments.flatMap(\.variables)).map(\.name))
     let root = files.commonDepth
-    for source in files {
-      guard !source.bytes.contains(0) else {
-        bag.error(
-          "\(sanitizedForTerminal(source.givenPath)) is not a file of requests: it has zero bytes", at: nil,
-          help: "name a file of text, such as api.http")
-        collection.leftOut.append(source.givenPath)
-        continue
-      }
-      collection.files.append(file(source, below: root, shared: shared))
+    collection.files = collection.read(files, &bag) { source, bag in
+      if !source.bytes.contains(0) { return file(source, below: root, shared: shared) }
+      return source.refused(
+        "is not a file of requests: it has zero bytes", help: "name a file of text, such as api.http", &bag)
     }
     if files.isEmpty {
       bag.error("none of the files has requests", at: nil, help: "name a file such as api.http")
@@ -89,7 +87,7 @@ enum HTTPFileImport {
       guard var request = HTTPFileRequest.read(block, at: index, names: &names) else {
         let reason = block.requestLine.hasPrefix("curl ") ? "commands of curl" : "requests of other protocols"
         file.untranslated += block.others
-        file.untranslated.append(Untranslated(reason: reason, source: block.requestLine))
+        file.untranslated.remark(reason, block.requestLine)
         continue
       }
       let read = request.readVariables
@@ -123,18 +121,13 @@ enum HTTPFileImport {
 
   /// Reads `http-client.env.json`; all values of `http-client.private.env.json` are secrets.
   private static func readEnvironments(
-    _ source: ImportSource, into collection: inout ImportedCollection, _ bag: inout DiagnosticBag
+    _ root: JSONNode, isPrivate: Bool, into collection: inout ImportedCollection
   ) {
-    guard let document = source.json(into: &bag) else {
-      collection.leftOut.append(source.givenPath)
-      return
-    }
-    let isPrivate = isPrivate(source)
-    for (name, members) in document.root.members where members.kind == .mapping {
+    for (name, members) in root.members where members.kind == .mapping {
       var variables: [ImportedVariable] = []
       for (key, value) in members.members {
         if ["Security", "SSLConfiguration"].contains(key) || value.kind == .mapping && key.hasPrefix("$") {
-          collection.untranslated.append(Untranslated(reason: "settings of environments", source: "\(name): \(key)"))
+          collection.untranslated.remark("settings of environments", "\(name): \(key)")
           continue
         }
         let written = ImportedValue(value) { text in

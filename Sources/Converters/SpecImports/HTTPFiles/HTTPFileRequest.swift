@@ -290,7 +290,7 @@ struct HTTPFileRequest {
       if let (path, value) = HTTPFileAssertion.xpath(assertion) {
         paths.set(path, value)
       } else if !HTTPFileAssertion.add(assertion, to: &effects.expectations) {
-        effects.untranslated.append(Untranslated(reason: "assertions", source: assertion))
+        effects.untranslated.remark("assertions", assertion)
       }
     }
     request.variables = effects.variables

@@ -49,13 +49,7 @@ enum HTTPFileScript {
           }
         }
         return kept.isEmpty ? nil : .declaration(kept)
-      case .expression(let expression): return .expression(converted(expression))
-      case .result(let expression): return .result(expression.map { converted($0) })
-      case .condition(let condition, let then, let otherwise):
-        return .condition(converted(condition), then: converted(then), otherwise: converted(otherwise))
-      case .attempt(let body, let failure): return .attempt(converted(body), failure: converted(failure))
-      case .block(let body): return .block(converted(body))
-      case .empty, .other: return kind
+      default: return kind.mapped({ converted($0) }, { converted($0) })
       }
     }
 
@@ -64,59 +58,40 @@ enum HTTPFileScript {
       return expression.path == "response.contentType.mimeType"
     }
 
-    private static func path(_ words: String) -> JavaScriptExpression {
-      let isCall = words.hasSuffix("()")
-      let names = (isCall ? words.dropLast(2) : words[...]).split(separator: ".").map(String.init)
-      let expression = names.dropFirst().reduce(JavaScriptExpression.name(names.first ?? "")) { .member($0, $1) }
-      return isCall ? .call(expression, []) : expression
-    }
-
     private static func check(_ condition: JavaScriptExpression) -> JavaScriptExpression {
       .assignment(.item(.name("tests"), .text("")), "=", condition)
     }
 
     private mutating func converted(_ expression: JavaScriptExpression) -> JavaScriptExpression {
-      if let path = expression.path, let value = Self.values[path] { return Self.path(value) }
+      expression.replacing { replacement($0) }
+    }
+
+    private mutating func replacement(_ expression: JavaScriptExpression) -> JavaScriptExpression? {
+      if let path = expression.path, let value = Self.values[path] { return JavaScriptExpression(path: value) }
       switch expression {
-      case .member(let base, let name):
-        if base.path == "response.body", !Self.textMembers.contains(name) {
-          return .member(Self.path("pm.response.json()"), name)
-        }
-        return .member(converted(base), name)
-      case .item(let base, let index):
-        // The lines of a header; the first is the usual one.
-        if case .call(.member(let headers, "valuesOf"), let arguments) = base, headers.path == "response.headers" {
-          return header(arguments)
-        }
-        if base.path == "response.body" { return .item(Self.path("pm.response.json()"), converted(index)) }
-        return .item(converted(base), converted(index))
+      case .member(let base, let name) where base.path == "response.body" && !Self.textMembers.contains(name):
+        return .member(JavaScriptExpression(path: "pm.response.json()"), name)
+      // The lines of a header; the first is the usual one.
+      case .item(.call(.member(let headers, "valuesOf"), let arguments), _) where headers.path == "response.headers":
+        return header(arguments)
+      case .item(let base, let index) where base.path == "response.body":
+        return .item(JavaScriptExpression(path: "pm.response.json()"), converted(index))
       case .call(let callee, let arguments): return call(callee, arguments)
-      case .infix(let sign, let left, let right):
-        if ["==", "==="].contains(sign), isType(left) || isType(right) {
-          let type = header([.text("Content-Type")])
-          return .call(.member(type, "startsWith"), [converted(isType(left) ? right : left)])
-        }
-        return .infix(sign, converted(left), converted(right))
-      case .prefix(let sign, let operand): return .prefix(sign, converted(operand))
-      case .choice(let condition, let one, let other):
-        return .choice(converted(condition), converted(one), converted(other))
-      case .assignment(let target, let sign, let value):
-        if case .member(.name("exports"), let name) = target, sign == "=" {
-          return .call(Self.path("pm.globals.set"), [.text(name), converted(value)])
-        }
-        return .assignment(target, sign, converted(value))
+      case .infix("==", let left, let right) where isType(left) || isType(right),
+        .infix("===", let left, let right) where isType(left) || isType(right):
+        let type = header([.text("Content-Type")])
+        return .call(.member(type, "startsWith"), [converted(isType(left) ? right : left)])
+      case .assignment(.member(.name("exports"), let name), "=", let value):
+        return .call(JavaScriptExpression(path: "pm.globals.set"), [.text(name), converted(value)])
+      case .assignment(let target, let sign, let value): return .assignment(target, sign, converted(value))
       case .function(let parameters, let body): return .function(parameters: parameters, body: converted(body))
-      case .list(let items): return .list(items.map { converted($0) })
-      case .object(let members): return .object(members.map { ($0.key, converted($0.value)) })
-      case .template(let texts, let parts): return .template(texts, parts.map { converted($0) })
-      case .new(let call): return .new(converted(call))
       case .name(let name) where types.contains(name): return header([.text("Content-Type")])
-      case .name, .number, .text, .bool, .null, .undefined, .regex: return expression
+      default: return nil
       }
     }
 
     private func header(_ arguments: [JavaScriptExpression]) -> JavaScriptExpression {
-      .call(Self.path("pm.response.headers.get"), arguments)
+      .call(JavaScriptExpression(path: "pm.response.headers.get"), arguments)
     }
 
     private mutating func call(
@@ -124,7 +99,7 @@ enum HTTPFileScript {
     ) -> JavaScriptExpression {
       let path = callee.path ?? ""
       let converted = arguments.map { self.converted($0) }
-      if let known = Self.calls[path] { return .call(Self.path(known), converted) }
+      if let known = Self.calls[path] { return .call(JavaScriptExpression(path: known), converted) }
       switch path {
       case "client.assert", "assert", "assert.ok": return converted.first.map { Self.check($0) } ?? .undefined
       case _ where Self.equalities.contains(path) && converted.count > 1:
@@ -132,10 +107,10 @@ enum HTTPFileScript {
       case "response.headers.valueOf", "response.headers.valuesOf": return header(converted)
       case "test.status", "test.statusCode":
         guard let status = converted.first else { break }
-        return Self.check(.infix("===", Self.path("pm.response.code"), status))
+        return Self.check(.infix("===", JavaScriptExpression(path: "pm.response.code"), status))
       case "test.totalTime":
         guard let time = converted.first else { break }
-        return Self.check(.infix("<=", Self.path("pm.response.responseTime"), time))
+        return Self.check(.infix("<=", JavaScriptExpression(path: "pm.response.responseTime"), time))
       case "test.header":
         guard converted.count == 2 else { break }
         return Self.check(.infix("===", header([converted[0]]), converted[1]))
@@ -144,7 +119,7 @@ enum HTTPFileScript {
         return Self.check(.call(.member(header([converted[0]]), "includes"), [converted[1]]))
       case "test.responseBody":
         guard let body = converted.first else { break }
-        return Self.check(.infix("===", Self.path("pm.response.text()"), body))
+        return Self.check(.infix("===", JavaScriptExpression(path: "pm.response.text()"), body))
       default: break
       }
       // A member of the body is a method of JSON: `response.body.hasOwnProperty("id")`.

@@ -91,15 +91,7 @@ struct HTTPFileNames {
     if let name = known[expression] { return name }
     let rest = String(expression.dropFirst(first.count))
     guard !rest.isEmpty, let (source, word) = HTTPFileNames.source(rest, isResponse: isResponse) else { return nil }
-    var name = word
-    if !taken.insert(name).inserted {
-      name = "\(request)_\(word)"
-      var number = 2
-      while !taken.insert(name).inserted {
-        name = "\(request)_\(word)_\(number)"
-        number += 1
-      }
-    }
+    let name = taken.insertUnique { $0 == 1 ? word : numbered("\(request)_\(word)", $0 - 1) }
     known[expression] = name
     captures.append(Capture(request: request, name: name, source: source))
     return name

@@ -53,51 +53,39 @@ enum HurlBodyEnd {
     }
   }
 
-  /// The end of the XML document that begins at a place; nil if it has none.
-  static func xml(_ bytes: [UInt8], from start: Int) -> Int? {
-    var index = start
+  /// The text of the XML document at the position; nil, without a change, if it has no end.
+  static func xml(_ reader: inout HurlReader) -> ImportedText? {
+    let start = reader.position
     var depth = 0
-    func isAt(_ text: StaticString) -> Bool {
-      let count = text.utf8CodeUnitCount
-      return bytes.count - index >= count && (0..<count).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
-    }
-    func skip(to text: StaticString) -> Bool {
-      while index < bytes.count, !isAt(text) { index += 1 }
-      guard index < bytes.count else { return false }
-      index += text.utf8CodeUnitCount
-      return true
-    }
-    while index < bytes.count {
-      guard bytes[index] == UInt8(ascii: "<") else {
-        index += 1
+    while !reader.isAtEnd {
+      guard reader.byte == UInt8(ascii: "<") else {
+        reader.position += 1
         continue
       }
-      if isAt("<!--") {
-        guard skip(to: "-->") else { return nil }
-      } else if isAt("<![CDATA[") {
-        guard skip(to: "]]>") else { return nil }
-      } else if isAt("<?") {
-        guard skip(to: "?>") else { return nil }
-      } else if isAt("<!") {
-        guard endOfTag(bytes, &index) != nil else { return nil }
+      let isClosing = reader.isAt("</")
+      let marks: [(start: StaticString, end: StaticString)] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+      if let (_, end) = marks.first(where: { reader.isAt($0.start) }) {
+        while !reader.isAtEnd, !reader.isAt(end) { reader.position += 1 }
+        guard reader.skip(end) else { break }
+      } else if reader.isAt("<!") {
+        guard endOfTag(&reader) != nil else { break }
       } else {
-        let isClosing = isAt("</")
-        guard let isEmpty = endOfTag(bytes, &index) else { return nil }
+        guard let isEmpty = endOfTag(&reader) else { break }
         if isClosing { depth -= 1 } else if !isEmpty { depth += 1 }
-        if depth <= 0 { return index }
+        if depth <= 0 { return ImportedText(reader.text(start..<reader.position)) }
       }
     }
+    reader.position = start
     return nil
   }
 
   /// Moves behind a tag, or a declaration with its subset in brackets, and returns whether it ends with a slash; nil
   /// without its end.
-  private static func endOfTag(_ bytes: [UInt8], _ index: inout Int) -> Bool? {
+  private static func endOfTag(_ reader: inout HurlReader) -> Bool? {
     var quote: UInt8?
     var brackets = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
+    while let byte = reader.byte {
+      reader.position += 1
       if let open = quote {
         if byte == open { quote = nil }
         continue
@@ -106,7 +94,7 @@ enum HurlBodyEnd {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
       case UInt8(ascii: "["): brackets += 1
       case UInt8(ascii: "]"): brackets -= 1
-      case UInt8(ascii: ">"): if brackets <= 0 { return bytes[index - 2] == UInt8(ascii: "/") }
+      case UInt8(ascii: ">"): if brackets <= 0 { return reader.bytes[reader.position - 2] == UInt8(ascii: "/") }
       default: break
       }
     }

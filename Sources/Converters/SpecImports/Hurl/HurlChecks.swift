@@ -26,7 +26,7 @@ struct HurlChecks {
     for header in response.headers { read(header, in: response.headers) }
     for capture in response.captures { read(capture) }
     for assert in response.asserts where !read(assert) {
-      untranslated.append(Untranslated(reason: "assertions", source: assert.source))
+      untranslated.remark("assertions", assert.source)
     }
     if let body = response.body { read(body) }
   }
@@ -56,7 +56,7 @@ struct HurlChecks {
 
   private mutating func read(file path: ImportedText) {
     guard let argument = HurlExpression.argument(path) else {
-      untranslated.append(Untranslated(reason: "assertions", source: "file,\(path.source);"))
+      untranslated.remark("assertions", "file,\(path.source);")
       return
     }
     expectations.add(
@@ -88,7 +88,7 @@ struct HurlChecks {
 
   private mutating func read(_ capture: HurlCapture) {
     guard add(capture.name, capture.query, capture.filters, isSecret: capture.isSecret) else {
-      untranslated.append(Untranslated(reason: "captures", source: capture.source))
+      untranslated.remark("captures", capture.source)
       return
     }
   }
@@ -138,13 +138,7 @@ struct HurlChecks {
     if let name = helpers[query] { return name }
     var none: ArraySlice<HurlFilter> = []
     guard let source = HurlSource.members(of: query, &none) else { return nil }
-    let base = HurlSource.name(of: query)
-    var name = base
-    var number = 2
-    while !taken.insert(name).inserted {
-      name = "\(base)_\(number)"
-      number += 1
-    }
+    let name = taken.insertUnique { numbered(HurlSource.name(of: query), $0) }
     helpers[query] = name
     captures.append((name, Self.value(source, isSecret: false)))
     return name
@@ -188,7 +182,7 @@ struct HurlChecks {
       guard isExisting, assert.predicate.isNegated, let name = variable(assert.query), !taken.contains(name) else {
         return false
       }
-      untranslated.append(Untranslated(reason: "assertions", source: assert.source))
+      untranslated.remark("assertions", assert.source)
       return true
     case "cookie":
       guard isExisting, let (name, attribute) = HurlSource.cookie(assert.query),

@@ -51,22 +51,20 @@ struct HurlExpectations {
   /// Several predicates on one subject as one value.
   private static func merged(_ all: [[HurlChecks.Member]]) -> ImportedValue {
     var distinct: [[HurlChecks.Member]] = []
-    for members in all where !distinct.contains(where: { isSame($0, members) }) { distinct.append(members) }
+    for members in all where !distinct.contains(where: { ImportedValue.areSame($0, members) }) {
+      distinct.append(members)
+    }
     if distinct.count == 1 { return value(distinct[0]) }
     // The part that is looked at stands once if all look at the same.
     let part = distinct[0].filter { partKeys.contains($0.key) }
     let rests = distinct.map { $0.filter { !partKeys.contains($0.key) } }
     let keys = rests.flatMap { $0.map(\.key) }
-    let isOnePart = distinct.allSatisfy { isSame($0.filter { partKeys.contains($0.key) }, part) }
+    let isOnePart = distinct.allSatisfy { ImportedValue.areSame($0.filter { partKeys.contains($0.key) }, part) }
     if isOnePart, Set(keys).count == keys.count { return .mapping(part + rests.flatMap(\.self)) }
     return .mapping([("all", .list(distinct.map { .mapping($0) }))])
   }
 
   private static let partKeys: Set<String> = ["regex", "as"]
-
-  private static func isSame(_ one: [HurlChecks.Member], _ other: [HurlChecks.Member]) -> Bool {
-    one.count == other.count && zip(one, other).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
-  }
 
   /// Predicates as a value, in the short form for a plain comparison.
   static func value(_ members: [HurlChecks.Member]) -> ImportedValue {

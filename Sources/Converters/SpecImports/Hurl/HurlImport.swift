@@ -10,23 +10,12 @@ enum HurlImport {
     _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
-    var tables: [(stem: String, variables: [ImportedVariable])] = []
     let isTable = { (source: ImportSource) in source.fileExtension != "hurl" && sources.count > 1 }
-    let depth = sources.filter { !isTable($0) }.commonDepth
-    for source in sources {
-      if isTable(source) {
-        tables.append((source.stem, variables(source.text)))
-      } else if let file = file(source, below: depth, &bag) {
-        collection.files.append(file)
-      } else {
-        collection.leftOut.append(source.givenPath)
-      }
-    }
-    if tables.count == 1 {
-      collection.variables = tables[0].variables
-    } else {
-      collection.environments = tables.map { ImportedEnvironment(name: $0.stem, variables: $0.variables) }
-    }
+    let files = sources.filter { !isTable($0) }
+    let depth = files.commonDepth
+    collection.files = collection.read(files, &bag) { file($0, below: depth, &$1) }
+    let tables = sources.filter(isTable).map { ImportedEnvironment(name: $0.stem, variables: variables($0.text)) }
+    if tables.count == 1 { collection.variables = tables[0].variables } else { collection.environments = tables }
     collection.sharesCaptures = false
     return collection
   }

@@ -33,12 +33,6 @@ extension HurlEntry {
     case "max-time": connection.timeouts.append(("resource", .text(Self.duration(value, unit: "s"))))
     case "connect-timeout": connection.timeouts.append(("connect", .text(Self.duration(value, unit: "s"))))
     case "insecure": if isOn { request.settings.set(tls: .verify, Self.negation(of: value)) }
-    case "cacert": request.settings.set(tls: .ca, .text(value))
-    case "cert":
-      let (path, password) = Self.certificate(value)
-      request.settings.set(tls: .cert, .text(path))
-      if let password { request.settings.set(tls: .passphrase, .text(password)) }
-    case "key": request.settings.set(tls: .key, .text(value))
     case "pinnedpubkey": request.settings.set(tls: .pinned, .text(value))
     // Specs ask for content codings by themselves.
     case "compressed": break
@@ -46,14 +40,7 @@ extension HurlEntry {
     case "aws-sigv4": connection.signature = value
     case "netrc", "netrc-optional": if isOn { request.credentials = .netrc }
     case "ntlm", "negotiate", "digest": if isOn { connection.scheme = option.name }
-    case "http1.0": if isOn { request.settings.set(.httpVersion, .text("1.0")) }
-    case "http1.1": if isOn { request.settings.set(.httpVersion, .text("1.1")) }
-    case "http2": if isOn { request.settings.set(.httpVersion, .text("2")) }
-    case "http3": if isOn { request.settings.set(.httpVersion, .text("3")) }
-    case "ipv4": if isOn { request.settings.set(.ipVersion, .text("4")) }
-    case "ipv6": if isOn { request.settings.set(.ipVersion, .text("6")) }
     case "limit-rate": if value.literal != "-1" { request.settings.set(.limitRate, Self.number(value)) }
-    case "unix-socket": request.settings.set(.unixSocket, .text(value))
     case "resolve": connection.resolve.append(.text(value))
     case "connect-to": connection.connectTo.append(.text(value))
     case "proxy": connection.proxy = value
@@ -72,7 +59,7 @@ extension HurlEntry {
       // A spec writes below its directory only.
       guard !value.hasPrefix("/"), !value.source.split(separator: "/").contains("..") else { return false }
       request.settings.set(.download, .mapping([("to", .text(value)), ("overwrite", .bool(true))]))
-    default: return false
+    case let name: return request.settings.set(curl: name, value, isOn: isOn)
     }
     return true
   }
@@ -98,12 +85,6 @@ extension HurlEntry {
 
   fileprivate static func number(_ value: ImportedText) -> ImportedValue {
     value.literal.flatMap { Int($0) }.map { .integer($0) } ?? .text(value)
-  }
-
-  /// The path and the password of a certificate, in which a colon of the path has a backslash.
-  private static func certificate(_ value: ImportedText) -> (path: ImportedText, password: ImportedText?) {
-    guard let (path, password) = value.split(at: ":") else { return (value, nil) }
-    return (path, password)
   }
 }
 
@@ -154,10 +135,7 @@ struct HurlConnection {
     guard let user else { return }
     let (name, password) = user.split(at: ":").map { ($0.before, $0.after) } ?? (user, ImportedText())
     if let signature {
-      let words = signature.source.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      request.credentials = .aws(
-        accessKey: name, secretKey: password, region: words.count > 2 ? ImportedText(words[2]) : nil,
-        service: words.count > 3 ? ImportedText(words[3]) : nil)
+      request.credentials = ImportedCredentials(signature: signature, accessKey: name, secretKey: password)
       return
     }
     request.credentials = .account(.init(rawValue: scheme) ?? .basic, username: name, password: password)

@@ -15,10 +15,7 @@ extension HurlParser {
     if let bytes = reader.literalBytes() { return .bytes(bytes) }
     if let path = reader.literalFile() { return .file(path) }
     if reader.byte == UInt8(ascii: "<") {
-      if let end = HurlBodyEnd.xml(reader.bytes, from: start) {
-        reader.position = end
-        return .xml(ImportedText(reader.text(start..<end)))
-      }
+      if let text = HurlBodyEnd.xml(&reader) { return .xml(text) }
       fail("expected the end of the XML that begins here")
       return nil
     }
@@ -62,18 +59,13 @@ extension HurlParser {
 
 extension ImportedText {
   /// The text before and after a line's first word; nil without such a line.
-  fileprivate func divided(atLine word: String) -> (ImportedText, ImportedText)? {
+  fileprivate func divided(atLine word: String) -> (before: ImportedText, after: ImportedText)? {
     for (index, part) in parts.enumerated() {
       guard case .text(let text) = part else { continue }
       for range in text.ranges(of: "\n\(word)") {
         let rest = text[range.upperBound...].drop(while: \.isWhitespace)
         guard rest.first == "{" else { continue }
-        var before = ImportedText()
-        for part in parts[..<index] { before.append(part) }
-        before.append(String(text[..<range.lowerBound]))
-        var after = ImportedText(String(rest))
-        for part in parts[(index + 1)...] { after.append(part) }
-        return (before, after)
+        return divided(at: index, before: text[..<range.lowerBound], after: rest)
       }
     }
     return nil

@@ -72,7 +72,7 @@ extension HurlParser {
       }
     }
     reader.position = start
-    entry.untranslated.append(Untranslated(reason: "captures", source: source(reader)))
+    entry.untranslated.remark("captures", source(reader))
     reader.skipLine()
     return true
   }
@@ -99,8 +99,7 @@ extension HurlParser {
       }
     }
     reader.position = start
-    entry.untranslated.append(
-      Untranslated(reason: "assertions", source: reader.text(start..<reader.lineEnd).trimmed))
+    entry.untranslated.remark("assertions", reader.text(start..<reader.lineEnd).trimmed)
     reader.skipLine()
     return true
   }

@@ -200,6 +200,6 @@ struct HurlParser {
       lines.append(reader.text(start..<reader.lineEnd))
       reader.skipLine()
     }
-    entry.untranslated.append(Untranslated(reason: "sections", source: lines.joined(separator: "\n")))
+    entry.untranslated.remark("sections", lines.joined(separator: "\n"))
   }
 }

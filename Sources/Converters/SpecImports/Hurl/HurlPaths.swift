@@ -100,11 +100,8 @@ enum HurlPaths {
         if case .text(let before)? = result.parts.last, let last = before.last,
           last == "'" || last == "\"" || last == "."
         {
-          var shorter = ImportedText()
-          for part in result.parts.dropLast() { shorter.append(part) }
-          shorter.append(String(before.dropLast()))
-          if last == "." { shorter.append("[") }
-          result = shorter
+          result = result.dropLast(1)
+          if last == "." { result.append("[") }
           pending = last == "." ? "]" : last
         }
         if case .text(let before)? = result.parts.last, before.hasSuffix("["), pending == nil,

@@ -310,9 +310,6 @@ extension ImportedText {
   /// The text without blanks at its end.
   fileprivate var trimmedAtEnd: ImportedText {
     guard case .text(let text)? = parts.last else { return self }
-    var result = ImportedText()
-    for part in parts.dropLast() { result.append(part) }
-    result.append(text.trimmedAtEnd)
-    return result
+    return ImportedText(parts: parts.dropLast() + [.text(text.trimmedAtEnd)])
   }
 }

@@ -34,66 +34,97 @@ enum HurlSource {
     "Serial-Number": "serial",
   ]
 
-  // MARK: captures
+  /// The queries whose values are texts.
+  private static let takesParts: Set<String> = ["body", "header", "url", "jsonpath", "xpath", "cookie", "regex"]
+
+  private static let conversions = ["toInt": "integer", "toFloat": "number", "toString": "string", "first": "first"]
 
   /// The members of a capture for a query and the filters that it can say itself, which are removed; nil if there is
   /// no source for it.
   static func members(of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>) -> [Member]? {
-    guard var result = source(of: query, &filters) else { return nil }
-    if takesParts.contains(query.word), filters.first?.word == "regex",
-      let pattern = HurlExpression.pattern(filters.first?.arguments.first)
-    {
-      let isLast = filters.count == 1 || filters.count == 2 && conversions[filters.last?.word ?? ""] != nil
-      if isLast {
-        result.append(("regex", .text(pattern)))
-        filters.removeFirst()
-      }
+    guard let part = part(of: query, &filters) else { return nil }
+    return part.source + takeFilters(of: query, &filters) { _ in query.word != "variable" }
+  }
+
+  /// The subject of an assertion for a query and the filters that it can say itself, which are removed.
+  static func target(of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>) -> Target? {
+    if query.word == "variable", !filters.isEmpty { return nil }
+    guard var target = part(of: query, &filters)?.target else { return nil }
+    if takesParts.contains(query.word), !target.selectsMany {
+      target.extras += takeFilters(of: query, &filters) { $0 != "first" }
     }
-    if filters.count == 1, query.word != "variable", let type = conversions[filters.first?.word ?? ""] {
+    return target
+  }
+
+  /// The members for filters that take a part of a text, or convert it.
+  private static func takeFilters(
+    of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>, where isConversion: (_ word: String) -> Bool
+  ) -> [Member] {
+    var result: [Member] = []
+    if takesParts.contains(query.word), filters.first?.word == "regex",
+      let pattern = HurlExpression.pattern(filters.first?.arguments.first),
+      filters.count == 1 || filters.count == 2 && conversions[filters.last?.word ?? ""] != nil
+    {
+      result.append(("regex", .text(pattern)))
+      filters.removeFirst()
+    }
+    if filters.count == 1, let word = filters.first?.word, let type = conversions[word], isConversion(word) {
       result.append(("as", .text(type)))
       filters.removeFirst()
     }
     return result
   }
 
-  /// The queries whose values are texts.
-  private static let takesParts: Set<String> = ["body", "header", "url", "jsonpath", "xpath", "cookie", "regex"]
-
-  private static let conversions = ["toInt": "integer", "toFloat": "number", "toString": "string", "first": "first"]
-
-  private static func source(of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>) -> [Member]? {
-    if let word = plain[query.word] { return [(word, .bool(true))] }
+  /// What a query finds, as captures and as assertions name it.
+  private static func part(
+    of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>
+  ) -> (source: [Member], target: Target)? {
+    if let word = plain[query.word] {
+      let unit: HurlPredicates.Unit = word == "duration" ? .milliseconds : .none
+      return ([(word, .bool(true))], Target(path: [ImportedText(word)], unit: unit))
+    }
     switch query.word {
     case "bytes":
       guard filters.first?.word == "count" else { return nil }
       filters.removeFirst()
-      return [("bytes", .bool(true))]
-    case "regex": return HurlExpression.pattern(query.argument).map { [("regex", .text($0))] }
-    case "cookie":
-      guard let (name, attribute) = cookie(query) else { return nil }
-      guard let attribute else { return [("cookie", .text(name))] }
-      guard let word = cookieAttributes[attribute.lowercased()] else { return nil }
-      return word == "value" ? [("cookie", .text(name))] : [("cookie", .text(name)), ("attribute", .text(word))]
-    case "certificate":
-      guard case .text(let field)? = query.argument, let word = field.literal.flatMap({ certificateFields[$0] }) else {
-        return nil
+      return ([("bytes", .bool(true))], Target(path: ["bytes", "count"]))
+    case "regex":
+      return HurlExpression.pattern(query.argument).map { pattern in
+        let members: [Member] = [("regex", .text(pattern))]
+        return (members, Target(path: ["body"], extras: members))
       }
-      return [("certificate", .text(word))]
+    case "cookie":
+      guard let (name, attribute) = cookie(query),
+        let word = cookieAttributes[attribute?.lowercased() ?? "value"]
+      else { return nil }
+      let units: [String: HurlPredicates.Unit] = ["max_age": .seconds, "same_site": .lowercase]
+      let members: [Member] = [("cookie", .text(name))] + (word == "value" ? [] : [("attribute", .text(word))])
+      return (
+        members, Target(path: ["cookies", ImportedText(name), ImportedText(word)], unit: units[word] ?? .none)
+      )
     default: break
     }
     guard case .text(let text)? = query.argument else { return nil }
     switch query.word {
-    case "header": return [("header", .text(text))]
+    case "certificate":
+      return text.literal.flatMap { certificateFields[$0] }.map {
+        ([("certificate", .text($0))], Target(path: ["certificate", ImportedText($0)]))
+      }
+    case "header": return ([("header", .text(text))], Target(path: ["headers", text]))
     case "variable":
-      guard let name = text.literal else { return nil }
-      return [("value", .text(ImportedText(.variable(name))))]
-    case "xpath": return HurlPaths.xpath(text).map { [("xpath", .text($0))] }
+      return text.literal.map {
+        ([("value", .text(ImportedText(.variable($0))))], Target(path: ["values", ImportedText("{{\($0)}}")]))
+      }
+    case "xpath": return HurlPaths.xpath(text).map { ([("xpath", .text($0))], Target(path: ["xpath", $0])) }
     case "jsonpath":
-      guard let path = HurlPaths.jsonPath(text, &filters) else { return nil }
-      return [("json", .text(path.text))]
+      return HurlPaths.jsonPath(text, &filters).map { path in
+        ([("json", .text(path.text))], Target(path: ["json", path.text], selectsMany: !path.isSingular))
+      }
     default: return nil
     }
   }
+
+  // MARK: names
 
   /// The name and the attribute of a cookie.
   static func cookie(_ query: HurlQuery) -> (name: String, attribute: String?)? {
@@ -123,63 +154,5 @@ enum HurlSource {
     }
     while result.hasSuffix("_") { result.removeLast() }
     return result.isEmpty || result.first?.isNumber ?? false ? query.word : String(result.prefix(40))
-  }
-
-  // MARK: assertions
-
-  /// The subject of an assertion for a query and the filters that it can say itself, which are removed.
-  static func target(of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>) -> Target? {
-    guard var target = subject(of: query, &filters) else { return nil }
-    guard takesParts.contains(query.word), !target.selectsMany else { return target }
-    if filters.first?.word == "regex", let pattern = HurlExpression.pattern(filters.first?.arguments.first),
-      filters.count == 1 || filters.count == 2 && conversions[filters.last?.word ?? ""] != nil
-    {
-      target.extras.append(("regex", .text(pattern)))
-      filters.removeFirst()
-    }
-    if filters.count == 1, let word = filters.first?.word, word != "first", let type = conversions[word] {
-      target.extras.append(("as", .text(type)))
-      filters.removeFirst()
-    }
-    return target
-  }
-
-  private static func subject(of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>) -> Target? {
-    switch query.word {
-    case "duration": return Target(path: ["duration"], unit: .milliseconds)
-    case "bytes":
-      guard filters.map(\.word) == ["count"] else { return nil }
-      filters.removeFirst()
-      return Target(path: ["bytes", "count"])
-    case "regex":
-      return HurlExpression.pattern(query.argument).map { Target(path: ["body"], extras: [("regex", .text($0))]) }
-    case "cookie":
-      guard let (name, attribute) = cookie(query) else { return nil }
-      guard let attribute else { return Target(path: ["cookies", ImportedText(name), "value"]) }
-      switch cookieAttributes[attribute.lowercased()] {
-      case "max_age"?: return Target(path: ["cookies", ImportedText(name), "max_age"], unit: .seconds)
-      case "same_site"?: return Target(path: ["cookies", ImportedText(name), "same_site"], unit: .lowercase)
-      case let word?: return Target(path: ["cookies", ImportedText(name), ImportedText(word)])
-      case nil: return nil
-      }
-    case "certificate":
-      guard case .text(let field)? = query.argument, let word = field.literal.flatMap({ certificateFields[$0] }) else {
-        return nil
-      }
-      return Target(path: ["certificate", ImportedText(word)])
-    default: break
-    }
-    if let word = plain[query.word] { return Target(path: [ImportedText(word)]) }
-    guard case .text(let text)? = query.argument else { return nil }
-    switch query.word {
-    case "header": return Target(path: ["headers", text])
-    case "variable":
-      return filters.isEmpty ? text.literal.map { Target(path: ["values", ImportedText("{{\($0)}}")]) } : nil
-    case "xpath": return HurlPaths.xpath(text).map { Target(path: ["xpath", $0]) }
-    case "jsonpath":
-      guard let path = HurlPaths.jsonPath(text, &filters) else { return nil }
-      return Target(path: ["json", path.text], selectsMany: !path.isSingular)
-    default: return nil
-    }
   }
 }

@@ -55,7 +55,7 @@ struct InsomniaDocument {
       for test in suite[member: "tests"]?.items ?? [] { workspace.add(test) }
     }
     if let spec = root[member: "spec"], spec.count > 0 {
-      workspace.untranslated.append(Untranslated(reason: "API documents", source: "spec"))
+      workspace.untranslated.remark("API documents", "spec")
     }
     workspaces = [workspace]
   }
@@ -65,15 +65,14 @@ struct InsomniaDocument {
     for node in list?.items ?? [] {
       if let children = node[member: "children"] {
         guard depth < Self.depthLimit else {
-          workspace.untranslated.append(
-            Untranslated(reason: "folders nested too deeply", source: node.text("name") ?? ""))
+          workspace.untranslated.remark("folders nested too deeply", node.text("name") ?? "")
           continue
         }
         result.append(InsomniaItem(node: node, children: items(children, depth: depth + 1, &workspace)))
       } else if node[member: "method"] != nil, node[member: "url"] != nil {
         result.append(InsomniaItem(node: node))
       } else {
-        workspace.untranslated.append(Untranslated(reason: "kinds of requests", source: node.text("name") ?? ""))
+        workspace.untranslated.remark("kinds of requests", node.text("name") ?? "")
       }
     }
     return result.inOrder
@@ -128,11 +127,10 @@ struct InsomniaDocument {
       case "unit_test_suite": for test in children[id] ?? [] { workspace.add(test) }
       case "api_spec":
         if node.text("contents")?.isEmpty == false {
-          workspace.untranslated.append(
-            Untranslated(reason: "API documents", source: node.text("fileName") ?? "api_spec"))
+          workspace.untranslated.remark("API documents", node.text("fileName") ?? "api_spec")
         }
       case "grpc_request", "websocket_request", "socketio_request":
-        workspace.untranslated.append(Untranslated(reason: "kinds of requests", source: node.text("name") ?? ""))
+        workspace.untranslated.remark("kinds of requests", node.text("name") ?? "")
       default: break
       }
     }
@@ -146,7 +144,7 @@ extension InsomniaWorkspace {
     if let request = test.text("requestId") {
       tests.append((request, code))
     } else {
-      untranslated.append(Untranslated(reason: "tests without a request", source: code))
+      untranslated.remark("tests without a request", code)
     }
   }
 }

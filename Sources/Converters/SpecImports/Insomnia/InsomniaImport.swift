@@ -8,13 +8,11 @@ struct InsomniaImport {
     extensions: ["json", "yaml", "yml"], recognizes: recognizes,
     read: { sources, _, bag in
       var reader = InsomniaImport()
-      for source in sources { reader.read(source, &bag) }
-      reader.addWorkspaces()
+      reader.read(sources, &bag)
       return reader.isEmpty ? nil : reader.collection
     })
 
   private var collection = ImportedCollection()
-  private var workspaces: [(workspace: InsomniaWorkspace, name: String)] = []
   private var isEmpty: Bool {
     collection.files.isEmpty && collection.environments.isEmpty && collection.variables.isEmpty
   }
@@ -46,23 +44,16 @@ struct InsomniaImport {
     return try? JSONDocument(parsing: json).root
   }
 
-  private mutating func read(_ source: ImportSource, _ bag: inout DiagnosticBag) {
-    guard let root = Self.document(source, &bag) else {
-      collection.leftOut.append(source.givenPath)
-      return
-    }
-    guard InsomniaDocument.isKnown(root) else {
-      collection.leftOut.append(source.givenPath)
-      bag.error(
-        "\(sanitizedForTerminal(source.givenPath)) is not an export of Insomnia of version 4 or 5", at: nil,
-        help: "export it from Insomnia once more")
-      return
-    }
-    workspaces += InsomniaDocument(root).workspaces.filter { !$0.items.isEmpty || $0.environment != nil }
-      .map { ($0, $0.name.isEmpty ? source.stem : $0.name) }
-  }
-
-  private mutating func addWorkspaces() {
+  private mutating func read(_ sources: [ImportSource], _ bag: inout DiagnosticBag) {
+    let workspaces = collection.read(sources, &bag) { source, bag -> [(InsomniaWorkspace, name: String)]? in
+      guard let root = Self.document(source, &bag) else { return nil }
+      guard InsomniaDocument.isKnown(root) else {
+        return source.refused(
+          "is not an export of Insomnia of version 4 or 5", help: "export it from Insomnia once more", &bag)
+      }
+      return InsomniaDocument(root).workspaces.filter { !$0.items.isEmpty || $0.environment != nil }
+        .map { ($0, $0.name.isEmpty ? source.stem : $0.name) }
+    }.joined()
     collection.add(
       workspaces.map { workspace, name in
         var reader = InsomniaReader(workspace)

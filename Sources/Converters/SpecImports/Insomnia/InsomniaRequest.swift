@@ -93,8 +93,8 @@ struct InsomniaRequest {
       for field in fields(body) {
         let name = texts.text(field.text("name") ?? "")
         if field.text("type") == "file" {
-          if let path = file(field.text("fileName")) {
-            parts.append(.init(name: name, content: .file(texts.text(path))))
+          if let path = field.text("fileName"), !path.isEmpty {
+            parts.append(.init(name: name, content: .file(texts.text(request.localFile(path)))))
           } else {
             request.remark("files that are not chosen", "form field \(name.source)")
           }
@@ -105,8 +105,8 @@ struct InsomniaRequest {
       if !parts.isEmpty { request.body = .multipart(parts) }
     case "application/graphql": readGraphQL(body.text("text") ?? "", &texts)
     default:
-      if let path = file(body.text("fileName")) {
-        request.body = .file(texts.text(path))
+      if let path = body.text("fileName"), !path.isEmpty {
+        request.body = .file(texts.text(request.localFile(path)))
       } else if let text = body.text("text"), !text.isEmpty {
         request.body = .text(texts.text(text))
       } else {
@@ -123,16 +123,6 @@ struct InsomniaRequest {
       }
       return !field.isDisabled && field.text("name")?.isEmpty == false
     }
-  }
-
-  /// The path of a file; of an absolute path, which is that of another machine, the name.
-  private mutating func file(_ path: String?) -> String? {
-    guard let path, !path.isEmpty else { return nil }
-    guard path.hasPrefix("/") || path.hasPrefix("../") || path.contains(":\\"),
-      let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last
-    else { return path }
-    request.comments.append("\(name) was \(path)")
-    return String(name)
   }
 
   private mutating func readGraphQL(_ text: String, _ texts: inout InsomniaTexts) {
@@ -212,7 +202,7 @@ extension ImportedAuth {
       oauth.password = given["password"]
       oauth.redirectURI = given["redirectUrl"]
       return ImportedAuth(oauth.credentials(source: "authentication oauth2", remarks: &remarks))
-    default: remarks.append(Untranslated(reason: "kinds of credentials", source: "authentication \(type)"))
+    default: remarks.remark("kinds of credentials", "authentication \(type)")
     }
     return nil
   }

@@ -39,13 +39,8 @@ enum OpenAPIImport {
       return nil
     }
     var collection = ImportedCollection()
-    var readers: [OpenAPIReader] = []
-    for main in mains {
-      if let reader = reader(main, files, folder: mains.count > 1 ? main.stem : nil, into: &bag) {
-        readers.append(reader)
-      } else {
-        collection.leftOut.append(main.givenPath)
-      }
+    let readers = collection.read(mains, &bag) {
+      reader($0, files, folder: mains.count > 1 ? $0.stem : nil, into: &$1)
     }
     let copies = OpenAPICopies(of: readers.flatMap(\.locations))
     for reader in readers { reader.read(into: &collection, copies) }

@@ -42,10 +42,10 @@ struct OpenAPIReader {
     }
     security.declare(in: &collection, untranslated: &untranslated)
     for (name, _) in root["webhooks"]?.members ?? [] {
-      untranslated.append(Untranslated(reason: "webhooks", source: name))
+      untranslated.remark("webhooks", name)
     }
     for problem in missing {
-      untranslated.append(Untranslated(reason: "references to missing files", source: problem.message))
+      untranslated.remark("references to missing files", problem.message)
     }
     if files.isEmpty { collection.untranslated += untranslated } else { files[0].untranslated = untranslated }
     collection.files += files

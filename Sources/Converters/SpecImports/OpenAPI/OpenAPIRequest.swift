@@ -85,15 +85,15 @@ struct OpenAPIRequest {
     var pairs: [(key: String, value: ImportedValue)] = []
     var missing: [String] = []
     let sent = String(operation.path.prefix { $0 != "#" })
-    let text = ImportedText(bracesIn: sent) { name in
+    let text = ImportedText(sent, between: "{", "}") { name in
       let value = example?.path.first { $0.name == name }
-      if let value, value.value == nil { return .text(value.sent) }
+      if let value, value.value == nil { return ImportedText(value.sent) }
       // `path` fills the first place of a name.
-      if let value, pairs.contains(where: { $0.key == name }), link(name) == nil { return .text(value.sent) }
+      if let value, pairs.contains(where: { $0.key == name }), link(name) == nil { return ImportedText(value.sent) }
       if value == nil { missing.append(name) }
       pairs.set(
         name, link(name).map { .text($0) } ?? value?.value.map { ImportedValue($0, name: name) } ?? .text("string"))
-      return .text("{\(name)}")
+      return ImportedText("{\(name)}")
     }
     if !pairs.isEmpty { request.settings.set(.path, .mapping(pairs)) }
     for name in missing where example != nil { request.remark("undeclared path parameters", name) }

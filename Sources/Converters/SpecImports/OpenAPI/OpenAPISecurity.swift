@@ -71,7 +71,7 @@ struct OpenAPISecurity {
 
   /// The credentials of a scheme; nil with a remark if a spec has none of its kind.
   private func auth(of scheme: Scheme, _ remarks: inout [Untranslated]) -> ImportedAuth? {
-    func remark(_ source: String) { remarks.append(Untranslated(reason: "security schemes", source: source)) }
+    func remark(_ source: String) { remarks.remark("security schemes", source) }
     let node = scheme.node
     switch node["type"]?.string?.lowercased() {
     case "http":
@@ -180,7 +180,7 @@ struct OpenAPISecurity {
       }
     }
     for text in alternatives {
-      untranslated.append(Untranslated(reason: "alternative security schemes", source: text))
+      untranslated.remark("alternative security schemes", text)
     }
   }
 }

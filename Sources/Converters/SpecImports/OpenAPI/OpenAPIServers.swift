@@ -26,8 +26,8 @@ struct OpenAPIServers {
     let source = url
     while url.hasSuffix("/") { url.removeLast() }
     let declared = node["variables"]?.members ?? []
-    let text = ImportedText(bracesIn: url) { name in
-      declared.contains { $0.key == name } ? .variable(name) : .text("{\(name)}")
+    let text = ImportedText(url, between: "{", "}") { name in
+      ImportedText(declared.contains { $0.key == name } ? .variable(name) : .text("{\(name)}"))
     }
     let isRelative = !url.contains("://") && !url.hasPrefix("{")
     let variables = declared.map { name, variable in
@@ -49,29 +49,22 @@ struct OpenAPIServers {
   static func url(ofOwn node: DocumentNode?) -> ImportedText? {
     guard let server = node?.items.first.flatMap({ server($0) }) else { return nil }
     if server.isRelative { return nil }
-    var result = ImportedText()
-    for part in server.url.parts {
+    return server.url.replacingParts { part in
       guard case .variable(let name) = part,
         case .node(let value)? = server.variables.first(where: { $0.name == name })?.value
-      else {
-        result.append(part)
-        continue
-      }
-      result.append(value.scalar?.text ?? "")
+      else { return nil }
+      return ImportedText(value.scalar?.text ?? "")
     }
-    return result
   }
 
   func declare(in collection: inout ImportedCollection, untranslated: inout [Untranslated]) {
     guard let first = servers.first else {
       add([ImportedVariable(name: name, value: .text(OpenAPIServers.placeholder))], to: &collection.variables)
-      untranslated.append(
-        Untranslated(reason: "servers without a host", source: "servers: none, so base_url is a placeholder"))
+      untranslated.remark("servers without a host", "servers: none, so base_url is a placeholder")
       return
     }
     for server in servers where server.isRelative {
-      untranslated.append(
-        Untranslated(reason: "servers without a host", source: "\(server.source), so base_url is a placeholder"))
+      untranslated.remark("servers without a host", "\(server.source), so base_url is a placeholder")
     }
     guard servers.count > 1 else {
       add([ImportedVariable(name: name, value: .text(first.url))] + first.variables, to: &collection.variables)
@@ -102,18 +95,8 @@ struct OpenAPIServers {
 
   /// A name for each server: the usual word in its description, a short description, or its host.
   private var names: [String] {
-    var result: [String] = []
-    for server in servers {
-      let name = name(of: server)
-      var unique = name
-      var number = 2
-      while result.contains(unique) {
-        unique = "\(name)-\(number)"
-        number += 1
-      }
-      result.append(unique)
-    }
-    return result
+    var taken: Set<String> = []
+    return servers.map { server in taken.insertUnique { numbered(name(of: server), $0, separator: "-") } }
   }
 
   private func name(of server: Server) -> String {
@@ -126,19 +109,5 @@ struct OpenAPIServers {
     if host == "localhost" || host == "127.0.0.1" { return "local" }
     let name = host.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     return name.isEmpty ? "server" : name
-  }
-}
-
-extension ImportedText {
-  /// Reads the variables `{name}` of a URL template.
-  init(bracesIn text: String, _ part: (String) -> Part) {
-    self.init()
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      append(String(rest[..<open]))
-      append(part(String(rest[rest.index(after: open)..<close])))
-      rest = rest[rest.index(after: close)...]
-    }
-    append(String(rest))
   }
 }

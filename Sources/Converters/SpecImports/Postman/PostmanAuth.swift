@@ -26,7 +26,7 @@ extension ImportedAuth {
     case "awsv4":
       guard let accessKey = given("accessKey"), let secretKey = given("secretKey") else { break }
       if let value = own?.parameter("addAuthDataToQuery"), !["", "false"].contains(value) {
-        remarks.append(Untranslated(reason: "settings of credentials", source: "awsv4 addAuthDataToQuery"))
+        remarks.remark("settings of credentials", "awsv4 addAuthDataToQuery")
       }
       return .credentials(
         .aws(
@@ -50,7 +50,7 @@ extension ImportedAuth {
       if own?.parameter("addTokenTo") == "queryParams" { return inURL("access_token", token.secret("access_token")) }
       let prefix = ImportedText(postman: own?.parameter("headerPrefix")?.trimmed ?? "Bearer")
       return .token(token, prefix: prefix, kind: "access_token")
-    default: remarks.append(Untranslated(reason: "kinds of credentials", source: "auth \(type)"))
+    default: remarks.remark("kinds of credentials", "auth \(type)")
     }
     return nil
   }

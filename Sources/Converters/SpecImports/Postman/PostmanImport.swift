@@ -25,8 +25,9 @@ struct PostmanImport {
   }
 
   private static func documentKind(_ root: JSONNode) -> DocumentKind? {
-    let node = root[member: "collection"].flatMap { $0.kind == .mapping ? $0 : nil } ?? root
-    if node[member: "item"]?.kind == .list, node[member: "info"]?.kind == .mapping { return .collection }
+    if root.collection[member: "item"]?.kind == .list, root.collection[member: "info"]?.kind == .mapping {
+      return .collection
+    }
     let scope = root.text("_postman_variable_scope")
     if root[member: "values"]?.kind == .list, scope != nil || root.text("name") != nil {
       return scope == "globals" ? .globals : .environment
@@ -37,25 +38,11 @@ struct PostmanImport {
   private mutating func read(_ sources: [ImportSource], _ bag: inout DiagnosticBag) {
     var collections: [(node: JSONNode, name: String)] = []
     var globals: [ImportedVariable] = []
-    for source in sources {
-      guard let root = source.json(into: &bag)?.root else {
-        collection.leftOut.append(source.givenPath)
-        continue
-      }
+    for (source, root) in collection.read(sources, &bag, Self.document) {
       switch Self.documentKind(root) {
       case .collection?:
-        let node = root[member: "collection"].flatMap { $0.kind == .mapping ? $0 : nil } ?? root
-        let schema = node[member: "info"]?.text("schema") ?? "v2"
-        guard schema.contains("v2") else {
-          bag.error(
-            "\(sanitizedForTerminal(source.givenPath)) has a schema that is not known: \(sanitizedForTerminal(schema))",
-            at: nil,
-            help: "export it from Postman as Collection v2.1")
-          collection.leftOut.append(source.givenPath)
-          continue
-        }
-        let name = node[member: "info"]?.text("name")?.trimmed ?? ""
-        collections.append((node, name.isEmpty ? source.stem : name))
+        let name = root.collection[member: "info"]?.text("name")?.trimmed ?? ""
+        collections.append((root.collection, name.isEmpty ? source.stem : name))
       case .environment?:
         environmentCount += 1
         let name = root.text("name").flatMap { $0.trimmed.isEmpty ? nil : $0 } ?? source.stem
@@ -64,9 +51,7 @@ struct PostmanImport {
       case .globals?:
         environmentCount += 1
         globals += variables(root[member: "values"], of: "globals")
-      case nil:
-        bag.add(unknown(root, source))
-        collection.leftOut.append(source.givenPath)
+      case nil: break
       }
     }
     // A variable of any collection may hold a host.
@@ -77,14 +62,24 @@ struct PostmanImport {
     }
   }
 
-  private func unknown(_ root: JSONNode, _ source: ImportSource) -> Diagnostic {
-    let name = sanitizedForTerminal(source.givenPath)
-    if root[member: "requests"]?.kind == .list {
-      return .error("\(name) is a collection of version 1", at: nil, help: "export it from Postman as Collection v2.1")
+  /// A document of a known kind with its source.
+  private static func document(
+    _ source: ImportSource, _ bag: inout DiagnosticBag
+  ) -> (source: ImportSource, root: JSONNode)? {
+    guard let root = source.json(into: &bag)?.root else { return nil }
+    let help = "export it from Postman as Collection v2.1"
+    let schema = root.collection[member: "info"]?.text("schema") ?? "v2"
+    switch documentKind(root) {
+    case .collection? where !schema.contains("v2"):
+      return source.refused("has a schema that is not known: \(sanitizedForTerminal(schema))", help: help, &bag)
+    case nil where root[member: "requests"]?.kind == .list:
+      return source.refused("is a collection of version 1", help: help, &bag)
+    case nil:
+      return source.refused(
+        "is not a collection, environment or globals of Postman",
+        help: "a collection has the members info and item, an environment has name and values", &bag)
+    default: return (source, root)
     }
-    return .error(
-      "\(name) is not a collection, environment or globals of Postman", at: nil,
-      help: "a collection has the members info and item, an environment has name and values")
   }
 
   // MARK: Variables
@@ -97,8 +92,7 @@ struct PostmanImport {
       let text = value?.scalarText ?? value.flatMap { $0.isContainer ? $0.text : nil } ?? ""
       if entry.isDisabled {
         let shown = isSecretName(name) || entry.text("type") == "secret" ? "***" : text
-        collection.untranslated.append(
-          Untranslated(reason: "disabled variables", source: "\(scope): \(name)=\(shown)"))
+        collection.untranslated.remark("disabled variables", "\(scope): \(name)=\(shown)")
         continue
       }
       values.add(text, of: name)
@@ -122,4 +116,9 @@ struct PostmanImport {
     tree.uses = variableUses(in: node.document.utf8)
     return tree
   }
+}
+
+extension JSONNode {
+  /// The collection that a document is, or has.
+  fileprivate var collection: JSONNode { self[member: "collection"].flatMap { $0.kind == .mapping ? $0 : nil } ?? self }
 }

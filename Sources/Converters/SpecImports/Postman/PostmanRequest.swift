@@ -132,7 +132,7 @@ struct PostmanRequest {
       takeOtherType(than: "multipart/")
     case "file"?:
       if let path = content?.text("src") ?? content?.scalarText, !path.isEmpty {
-        request.body = .file(file(path))
+        request.body = .file(ImportedText(postman: request.localFile(path)))
       } else if let text = content?.text("content"), !text.isEmpty {
         request.body = .text(ImportedText(postman: text))
       } else {
@@ -176,18 +176,9 @@ struct PostmanRequest {
       return []
     }
     return paths.filter { !$0.isEmpty }.map {
-      ImportedRequest.Part(name: name, content: .file(file($0)), filename: filename, type: type)
+      ImportedRequest.Part(
+        name: name, content: .file(ImportedText(postman: request.localFile($0))), filename: filename, type: type)
     }
-  }
-
-  /// The path of a file; of an absolute path, which is that of another machine, the name.
-  private mutating func file(_ path: String) -> ImportedText {
-    let isAbsolute = path.hasPrefix("/") || path.hasPrefix("../") || path.contains(":\\") || path.hasPrefix("\\")
-    guard isAbsolute, let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last else {
-      return ImportedText(postman: path)
-    }
-    request.comments.append("\(name) was \(path)")
-    return ImportedText(postman: String(name))
   }
 
   private mutating func readGraphQL(_ content: JSONNode?) {

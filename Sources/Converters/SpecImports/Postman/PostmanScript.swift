@@ -22,7 +22,7 @@ struct PostmanScript {
 
   private mutating func remark(_ statement: JavaScriptStatement) {
     let source = String(decoding: bytes[statement.range], as: UTF8.self)
-    effects.untranslated.append(Untranslated(reason: reason(for: statement), source: source))
+    effects.untranslated.remark(reason(for: statement), source)
   }
 
   private func reason(for statement: JavaScriptStatement) -> String {

@@ -101,7 +101,7 @@ struct PostmanURL {
   }
 
   private mutating func append(pairs: [ImportedText]) {
-    for (index, pair) in pairs.enumerated() { url.append(ImportedText(index == 0 ? "?" : "&") + pair) }
+    if !pairs.isEmpty { url.append("?" + pairs.joined(by: "&")) }
   }
 
   /// A URL as one text.

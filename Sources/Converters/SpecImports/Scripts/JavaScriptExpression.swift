@@ -52,3 +52,67 @@ enum JavaScriptPattern: Sendable {
   case name(String)
   case members([(key: String, name: String)])
 }
+
+extension JavaScriptExpression {
+  /// The expression with others in place of its parts.
+  ///
+  /// - Parameter replacement: what stands in place of an expression; nil looks at its parts.
+  func replacing(_ replacement: (JavaScriptExpression) -> JavaScriptExpression?) -> JavaScriptExpression {
+    func replaced(_ expression: JavaScriptExpression) -> JavaScriptExpression { expression.replacing(replacement) }
+    if let found = replacement(self) { return found }
+    switch self {
+    case .call(let callee, let arguments): return .call(replaced(callee), arguments.map(replaced))
+    case .member(let base, let name): return .member(replaced(base), name)
+    case .item(let base, let index): return .item(replaced(base), replaced(index))
+    case .template(let texts, let values): return .template(texts, values.map(replaced))
+    case .list(let items): return .list(items.map(replaced))
+    case .object(let members): return .object(members.map { ($0.key, replaced($0.value)) })
+    case .new(let value): return .new(replaced(value))
+    case .function(let parameters, let body):
+      return .function(parameters: parameters, body: body.replacing(replacement))
+    case .prefix(let sign, let operand): return .prefix(sign, replaced(operand))
+    case .infix(let sign, let left, let right): return .infix(sign, replaced(left), replaced(right))
+    case .choice(let condition, let one, let other):
+      return .choice(replaced(condition), replaced(one), replaced(other))
+    case .assignment(let target, let sign, let value): return .assignment(replaced(target), sign, replaced(value))
+    case .name, .number, .text, .bool, .null, .undefined, .regex: return self
+    }
+  }
+
+  /// The chain of names such as `pm.response.json`, which a call may end.
+  init(path: String) {
+    let isCall = path.hasSuffix("()")
+    let names = (isCall ? path.dropLast(2) : path[...]).split(separator: ".").map(String.init)
+    let chain = names.dropFirst().reduce(JavaScriptExpression.name(names.first ?? "")) { .member($0, $1) }
+    self = isCall ? .call(chain, []) : chain
+  }
+}
+
+extension [JavaScriptStatement] {
+  /// The statements with other expressions in place of theirs.
+  func replacing(_ replacement: (JavaScriptExpression) -> JavaScriptExpression?) -> [JavaScriptStatement] {
+    map { statement in
+      let kind = statement.kind.mapped({ $0.replacing(replacement) }, { $0.replacing(replacement) })
+      return JavaScriptStatement(kind: kind, range: statement.range)
+    }
+  }
+}
+
+extension JavaScriptStatement.Kind {
+  /// The statement with its expressions and the statements within it converted.
+  func mapped(
+    _ expression: (JavaScriptExpression) -> JavaScriptExpression,
+    _ statements: ([JavaScriptStatement]) -> [JavaScriptStatement]
+  ) -> JavaScriptStatement.Kind {
+    switch self {
+    case .declaration(let declared): .declaration(declared.map { ($0.pattern, $0.value.map(expression)) })
+    case .expression(let value): .expression(expression(value))
+    case .condition(let condition, let then, let otherwise):
+      .condition(expression(condition), then: statements(then), otherwise: statements(otherwise))
+    case .attempt(let body, let failure): .attempt(statements(body), failure: statements(failure))
+    case .block(let body): .block(statements(body))
+    case .result(let value): .result(value.map(expression))
+    case .empty, .other: self
+    }
+  }
+}

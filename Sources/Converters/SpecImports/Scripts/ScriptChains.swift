@@ -152,13 +152,10 @@ struct ScriptChain {
       assertions.append(ScriptAssertion(.status, "equals", .list(list.map { .text($0) })))
       return true
     case "rateLimited": return add("equals", .integer(429))
-    case "json":
-      subject = .subject(.json("$", isEach: false))
-      return add("exists", .bool(true))
     case "withBody", "body":
       subject = .subject(.body)
       return add("is_not", .text("empty"))
-    case "jsonBody":
+    case "json", "jsonBody":
       subject = .subject(.json("$", isEach: false))
       return add("exists", .bool(true))
     default:
@@ -172,6 +169,7 @@ struct ScriptChain {
   private mutating func call(_ name: String, _ arguments: [JavaScriptExpression]) -> Bool {
     let values = arguments.map { evaluation.value($0) }
     if case .subject(.response)? = subject { return responseCall(name, values) }
+    if let predicate = comparisons[name] { return values.first??.literal.map { add(predicate, $0) } ?? false }
     switch name {
     case "equal", "equals", "eq", "eql", "eqls":
       guard let first = values.first ?? nil, let subject else { return false }
@@ -184,17 +182,13 @@ struct ScriptChain {
       guard let value = values.first??.literal else { return false }
       if case .mapping = value { return add("includes", value) }
       return add("contains", value)
-    case "above", "gt", "greaterThan": return compare("greater_than", values)
-    case "least", "gte", "greaterThanOrEqual": return compare("at_least", values)
-    case "below", "lt", "lessThan": return compare("less_than", values)
-    case "most", "lte", "lessThanOrEqual": return compare("at_most", values)
     case "within":
       let bounds = values.compactMap { $0?.literal }
       return bounds.count == 2 && add("between", .list(bounds))
     case "lengthOf", "length":
       isLength = true
       defer { isLength = false }
-      return compare("equals", values)
+      return values.first??.literal.map { add("equals", $0) } ?? false
     case "property", "ownProperty", "haveOwnProperty": return property(values)
     case "keys", "key": return keys(arguments, values)
     case "members":
@@ -219,11 +213,6 @@ struct ScriptChain {
     case "true", "false", "null", "undefined", "empty", "ok": return arguments.isEmpty && word(name)
     default: return false
     }
-  }
-
-  private mutating func compare(_ predicate: String, _ values: [ScriptValue?]) -> Bool {
-    guard let value = values.first??.literal else { return false }
-    return add(predicate, value)
   }
 
   /// `have.property("a.b", value)`, after which the chain is about the member.
@@ -268,14 +257,19 @@ struct ScriptChain {
     return true
   }
 
+  /// Expects a value, or a match with a pattern.
+  private mutating func equal(_ value: ScriptValue?) -> Bool {
+    if case .pattern(let pattern)? = value { return add("matches", .text(pattern)) }
+    return value?.literal.map { add("equals", $0) } ?? false
+  }
+
   /// `pm.response.to.have.status(200)` and its siblings.
   private mutating func responseCall(_ name: String, _ values: [ScriptValue?]) -> Bool {
     let first = values.first ?? nil
     switch name {
     case "status":
       subject = .subject(.status)
-      if let code = first?.integer { return add("equals", .integer(code)) }
-      guard let code = first?.word.flatMap(statusOfReason) else { return false }
+      guard let code = first?.integer ?? first?.word.flatMap(statusOfReason) else { return false }
       return add("equals", .integer(code))
     case "statusCode":
       subject = .subject(.status)
@@ -283,28 +277,18 @@ struct ScriptChain {
     case "header":
       guard let header = first?.word else { return false }
       subject = .subject(.header(header))
-      guard values.count > 1 else { return add("exists", .bool(true)) }
-      switch values[1] {
-      case .pattern(let pattern)?: return add("matches", .text(pattern))
-      case let value?: return value.literal.map { add("equals", $0) } ?? false
-      case nil: return false
-      }
+      return values.count > 1 ? equal(values[1]) : add("exists", .bool(true))
     case "jsonBody":
       subject = .subject(.json("$", isEach: false))
       if values.isEmpty { return add("exists", .bool(true)) }
-      if case .mapping? = first?.literal { return first?.literal.map { add("equals", $0) } ?? false }
+      if case .mapping? = first?.literal { return equal(first) }
       guard let path = first?.word else { return false }
       subject = .subject(.json("$" + jsonPathSegments(path), isEach: false))
       guard values.count > 1 else { return add("exists", .bool(true)) }
       return values[1]?.literal.map { add("equals", $0) } ?? false
     case "body":
       subject = .subject(.body)
-      switch first {
-      case nil where values.isEmpty: return add("is_not", .text("empty"))
-      case .pattern(let pattern)?: return add("matches", .text(pattern))
-      case let value?: return value.literal.map { add("equals", $0) } ?? false
-      case nil: return false
-      }
+      return values.isEmpty ? add("is_not", .text("empty")) : equal(first)
     case "jsonSchema": return take(schema: values)
     case "property":
       guard let name = first?.word, let member = ScriptSubject.response.member(name) else { return false }
@@ -314,6 +298,13 @@ struct ScriptChain {
     }
   }
 }
+
+private let comparisons = [
+  "above": "greater_than", "gt": "greater_than", "greaterThan": "greater_than",
+  "least": "at_least", "gte": "at_least", "greaterThanOrEqual": "at_least",
+  "below": "less_than", "lt": "less_than", "lessThan": "less_than",
+  "most": "at_most", "lte": "at_most", "lessThanOrEqual": "at_most",
+]
 
 /// Words of chains without a meaning of their own.
 private let fillers: Set<String> = [

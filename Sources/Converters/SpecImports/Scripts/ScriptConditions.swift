@@ -152,12 +152,9 @@ extension ScriptEvaluation {
   private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> [ScriptAssertion]? {
     let first = arguments.first
     switch callee.path {
-    case "Array.isArray", "_.isArray":
-      return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text("array"))] }
-    case "Number.isInteger", "_.isInteger":
-      return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text("integer"))] }
-    case "_.isString", "_.isNumber", "_.isBoolean", "_.isObject", "_.isNull":
-      let kind = callee.path?.dropFirst(4).lowercased() ?? ""
+    case "Array.isArray", "_.isArray", "Number.isInteger", "_.isInteger", "_.isString", "_.isNumber", "_.isBoolean",
+      "_.isObject", "_.isNull":
+      let kind = callee.path?.split(separator: ".").last?.dropFirst(2).lowercased() ?? ""
       return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text(kind))] }
     case "Boolean": return first.flatMap { condition($0) }
     case "_.has":

@@ -24,8 +24,7 @@ struct ScriptEffects {
   mutating func read(_ script: ImportedScript, isShared: Bool) {
     if script.text.allSatisfy(\.isWhitespace) { return }
     guard script.text.utf8.count <= 1 << 20 else {
-      return untranslated.append(
-        Untranslated(reason: "scripts", source: "a script of \(script.text.utf8.count) bytes"))
+      return untranslated.remark("scripts", "a script of \(script.text.utf8.count) bytes")
     }
     let count = untranslated.count
     self = PostmanScript.effects(of: script, isShared: isShared, after: self)

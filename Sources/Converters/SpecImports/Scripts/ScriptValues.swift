@@ -61,20 +61,15 @@ enum ScriptValue {
     switch literal {
     case .text(let text): return text
     case .node(let node):
-      guard case .scalar(let scalar) = node.content else { return nil }
-      return ImportedText(scalar.text)
+      return node.scalar.map { ImportedText($0.text) }
     default: return nil
     }
   }
 
   var word: String? { text?.literal }
   var integer: Int? {
-    if case .value(.node(let node))? = Optional(self), case .scalar(let scalar) = node.content,
-      case .number(let text) = scalar.meaning
-    {
-      return Int(text)
-    }
-    return nil
+    guard case .value(.node(let node)) = self, case .number(let text)? = node.scalar?.meaning else { return nil }
+    return Int(text)
   }
 }
 
@@ -96,8 +91,8 @@ struct ScriptAssertion {
   /// The opposite.
   var negated: ScriptAssertion {
     var result = self
-    if predicate == "exists", case .node(let node) = value, case .scalar(let scalar) = node.content {
-      result.value = .bool(scalar.meaning != .bool(true))
+    if predicate == "exists" {
+      result.value = .bool(!isTrue)
     } else if let opposite = opposites[predicate] {
       result.predicate = opposite
     } else {
@@ -231,11 +226,7 @@ struct ScriptExpectations {
 
 extension ScriptAssertion {
   fileprivate var isTrue: Bool {
-    if case .node(let node) = value, case .scalar(let scalar) = node.content {
-      scalar.meaning == .bool(true)
-    } else {
-      false
-    }
+    if case .node(let node) = value { node.scalar?.meaning == .bool(true) } else { false }
   }
 }
 
@@ -243,12 +234,7 @@ extension ImportedValue {
   fileprivate var isNullOrMapping: Bool {
     switch self {
     case .mapping: true
-    case .node(let node):
-      switch node.content {
-      case .mapping: true
-      case .scalar(let scalar): scalar.meaning == .null
-      default: false
-      }
+    case .node(let node): node.members != nil || node.scalar?.meaning == .null
     default: false
     }
   }

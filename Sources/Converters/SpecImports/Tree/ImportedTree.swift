@@ -82,6 +82,14 @@ enum ImportedAuth {
 }
 
 extension ImportedRequest {
+  /// The path of a file; of an absolute path, which is that of another machine, the name.
+  mutating func localFile(_ path: String) -> String {
+    let isAbsolute = ["/", "../", "\\"].contains(where: path.hasPrefix) || path.contains(":\\")
+    guard isAbsolute, let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last else { return path }
+    comments.append("\(name) was \(path)")
+    return String(name)
+  }
+
   /// Adds credentials.
   ///
   /// - Parameter replaces: whether they stand in place of the headers in which they are sent.
@@ -134,10 +142,6 @@ extension ImportedText {
     let (address, fragment) = split(at: "#").map { ($0.before, Optional($0.after)) } ?? (self, nil)
     let (start, query) = address.split(at: "?").map { ($0.before, $0.after) } ?? (address, ImportedText())
     let others = query.isEmpty ? [] : query.split(separator: "&").filter { ($0.split(at: "=")?.before ?? $0) != name }
-    var result = start
-    for (index, pair) in (others + [name + ImportedText("=") + value]).enumerated() {
-      result.append(ImportedText(index == 0 ? "?" : "&") + pair)
-    }
-    return fragment.map { result + ImportedText("#") + $0 } ?? result
+    return start + "?" + (others + [name + "=" + value]).joined(by: "&") + (fragment.map { "#" + $0 } ?? "")
   }
 }

@@ -9,7 +9,7 @@ extension TreeReader {
     if request.url.isEmpty || ["http:///", "https:///"].contains(where: request.url.hasPrefix)
       || request.url.literal == "http://"
     {
-      return file.untranslated.append(Untranslated(reason: "requests without a URL", source: title))
+      return file.untranslated.remark("requests without a URL", title)
     }
     request.headers = inherited.headers(before: item.scope.headers)
     request.add(item.scope.auth ?? inherited.auth, replaces: tree.tool == .postman)
