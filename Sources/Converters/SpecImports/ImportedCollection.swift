@@ -1,3 +1,5 @@
+import YAMLNodes
+
 /// Everything that files of another tool say, ready to be written as specs.
 package struct ImportedCollection: Sendable {
   package var name: String?
@@ -60,5 +62,25 @@ package struct ImportedEnvironment: Sendable {
   package init(name: String, variables: [ImportedVariable] = []) {
     self.name = name
     self.variables = variables
+  }
+}
+
+extension ImportedVariable {
+  /// Indicates that templates read a text, not another of JSON's types.
+  var isText: Bool {
+    guard case .text(let text) = value else { return literal != nil }
+    guard text.parts.count == 1, case .expression(let source) = text.parts[0] else { return true }
+    return isTextInJSON(source.replacing(/{{\w+}}/, with: "variable"))
+  }
+
+  /// The text that is known; nil for other values.
+  var literal: String? {
+    switch value {
+    case .text(let text): return text.literal
+    case .node(let node):
+      guard case .text(let text)? = node.scalar?.meaning else { return nil }
+      return text
+    default: return nil
+    }
   }
 }

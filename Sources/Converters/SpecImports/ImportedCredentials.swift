@@ -9,7 +9,7 @@ package enum ImportedCredentials: Sendable, Hashable {
   case aws(
     accessKey: ImportedText, secretKey: ImportedText, region: ImportedText?, service: ImportedText?,
     sessionToken: ImportedText? = nil)
-  case oauth2(ImportedOAuth)
+  indirect case oauth2(ImportedOAuth)
   case netrc, negotiate
   /// None, although others of its file have some.
   case none
@@ -78,6 +78,17 @@ package struct ImportedOAuth: Sendable, Hashable {
 
   init(grant: String) {
     self.grant = grant
+  }
+
+  /// - Parameters:
+  ///   - names: the names in the source.
+  ///   - text: the text of a name, if it has one.
+  init(
+    grant: String, _ names: [(WritableKeyPath<ImportedOAuth, ImportedText?>, String)],
+    _ text: (String) -> ImportedText?
+  ) {
+    self.grant = grant
+    for (property, name) in names { self[keyPath: property] = text(name) }
   }
 
   /// The grants of specs by the words of other tools, in lower case without `_`.

@@ -27,7 +27,7 @@ extension ImportedText {
       text += known
     }
     guard let document = try? JSONDocument(parsing: Array(text.utf8)), isPlain(document.root) else { return nil }
-    return value(document.root, under: nil)
+    return ImportedValue(document.root) { self.text($0, under: $1) }
   }
 
   /// The scalars around the index of a part, and the one before it where the part has no quotes.
@@ -44,17 +44,6 @@ extension ImportedText {
       return Set(members.map(\.key)).count == members.count
         && members.allSatisfy { !$0.key.unicodeScalars.contains(Self.open) && isPlain($0.value) }
     default: return true
-    }
-  }
-
-  private func value(_ node: JSONNode, under name: String?) -> ImportedValue {
-    switch node.kind {
-    case .list: .list(node.items.map { value($0, under: name) })
-    case .mapping: .mapping(node.members.map { ($0.key, value($0.value, under: $0.key)) })
-    case .text: text(node.string, under: name)
-    case .number: .node(.number(node.text))
-    case .boolean: .bool(node.isBoolean(true))
-    default: .node(.null)
     }
   }
 

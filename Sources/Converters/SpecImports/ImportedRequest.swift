@@ -27,11 +27,6 @@ package struct ImportedRequest: Sendable {
   package struct Pair: Sendable, Hashable {
     package var name: ImportedText
     package var value: ImportedText
-
-    package init(name: ImportedText, value: ImportedText) {
-      self.name = name
-      self.value = value
-    }
   }
 
   package struct Part: Sendable, Hashable {
@@ -44,15 +39,6 @@ package struct ImportedRequest: Sendable {
     package var content: Content
     package var filename: ImportedText?
     package var type: ImportedText?
-
-    package init(
-      name: ImportedText, content: Content, filename: ImportedText? = nil, type: ImportedText? = nil
-    ) {
-      self.name = name
-      self.content = content
-      self.filename = filename
-      self.type = type
-    }
   }
 
   package var name: String?

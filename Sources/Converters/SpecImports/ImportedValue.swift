@@ -68,16 +68,17 @@ extension ImportedSettings {
 
 extension ImportedValue {
   /// The value of a node of JSON.
-  package init(_ node: JSONNode) {
-    self.init(node) { ImportedText($0) }
-  }
-
-  /// The value of a node of JSON, with its texts as the source means them.
-  package init(_ node: JSONNode, text: (String) -> ImportedText) {
+  ///
+  /// - Parameter text: the value of a text, from it and the name that it stands under.
+  init(
+    _ node: JSONNode, under name: String? = nil,
+    text: (String, String?) -> ImportedValue = { string, _ in .text(ImportedText(string)) }
+  ) {
     switch node.kind {
-    case .list: self = .list(node.items.map { ImportedValue($0, text: text) })
-    case .mapping: self = .mapping(node.members.map { ($0.key, ImportedValue($0.value, text: text)) })
-    case .text: self = .text(text(node.string))
+    case .list: self = .list(node.items.map { ImportedValue($0, under: name, text: text) })
+    case .mapping:
+      self = .mapping(node.members.map { ($0.key, ImportedValue($0.value, under: $0.key, text: text)) })
+    case .text: self = text(node.string, name)
     case .number: self = .node(.number(node.text))
     case .boolean: self = .bool(node.isBoolean(true))
     default: self = .node(.null)

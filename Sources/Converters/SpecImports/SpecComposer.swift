@@ -280,23 +280,3 @@ package struct SpecComposer {
     return bag.diagnostics.filter { $0.severity == .error }
   }
 }
-
-extension ImportedVariable {
-  /// Indicates that templates read a text, not another of JSON's types.
-  var isText: Bool {
-    guard case .text(let text) = value else { return literal != nil }
-    guard text.parts.count == 1, case .expression(let source) = text.parts[0] else { return true }
-    return isTextInJSON(source.replacing(/{{\w+}}/, with: "variable"))
-  }
-
-  /// The text that is known; nil for other values.
-  var literal: String? {
-    switch value {
-    case .text(let text): return text.literal
-    case .node(let node):
-      guard case .text(let text)? = node.scalar?.meaning else { return nil }
-      return text
-    default: return nil
-    }
-  }
-}

@@ -68,6 +68,10 @@ struct BrunoRequest {
   var body = BrunoBody(mode: "none")
   var assertions: [BrunoPair] = []
   var settings: [String: String] = [:]
+
+  var isHTTP: Bool {
+    !["grpc", "grpc-request", "ws", "websocket", "ws-request", "js", "script"].contains(kind)
+  }
 }
 
 struct BrunoEnvironment {

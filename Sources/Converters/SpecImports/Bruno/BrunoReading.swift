@@ -8,11 +8,7 @@ struct BrunoReading {
   private var request = ImportedRequest(url: ImportedText())
   private var bodyType: String?
 
-  /// Returns nil for a request that isn't one of HTTP.
-  static func item(_ source: BrunoRequest, depth: Int) -> ImportedItem? {
-    guard !["grpc", "grpc-request", "ws", "websocket", "ws-request", "js", "script"].contains(source.kind) else {
-      return nil
-    }
+  static func item(_ source: BrunoRequest, depth: Int) -> ImportedItem {
     var reader = BrunoReading(source: source, depth: depth)
     reader.read()
     var scope = ImportedScope(source.scope, assertions: source.assertions)

@@ -66,16 +66,14 @@ extension ImportedAuth {
         name, value: text("value").secret(name.literal ?? "api_key"),
         source["placement"] == "queryparams" ? .query : .header)
     case "oauth2":
-      var oauth = ImportedOAuth(grant: source["grant_type"] ?? source["flow"] ?? "")
-      oauth.authorizationURL = given("authorization_url")
-      oauth.tokenURL = given("access_token_url")
-      oauth.clientID = given("client_id")
-      oauth.clientSecret = given("client_secret")
+      var oauth = ImportedOAuth(
+        grant: source["grant_type"] ?? source["flow"] ?? "",
+        [
+          (\.authorizationURL, "authorization_url"), (\.tokenURL, "access_token_url"), (\.clientID, "client_id"),
+          (\.clientSecret, "client_secret"), (\.scope, "scope"), (\.username, "username"), (\.password, "password"),
+          (\.redirectURI, "callback_url"),
+        ], given)
       oauth.sendsClientInBody = source["credentials_placement"] ?? source["placement"] == "body"
-      oauth.scope = given("scope")
-      oauth.username = given("username")
-      oauth.password = given("password")
-      oauth.redirectURI = given("callback_url")
       return ImportedAuth(oauth.credentials(source: "auth: oauth2", remarks: &remarks))
     default: remarks.remark("kinds of credentials", "auth: \(source.mode)")
     }

@@ -108,8 +108,9 @@ struct BrunoTree {
     for (_, request) in ordered {
       let title = request.scope.name ?? request.url
       folder.items.append(
-        BrunoReading.item(request, depth: max(0, depth - 1)).map { .request($0) }
-          ?? .other(Untranslated(reason: "requests of \(request.kind)", source: title)))
+        request.isHTTP
+          ? .request { BrunoReading.item(request, depth: max(0, depth - 1)) }
+          : .other(Untranslated(reason: "requests of \(request.kind)", source: title)))
     }
     let inner = Set(requests.keys.filter { $0.count > path.count && $0.starts(with: path) }.map { $0[path.count] })
     let folders = inner.map { (order: scopes[path + [$0]]?.order ?? 99_999, name: $0) }.sorted { $0 < $1 }

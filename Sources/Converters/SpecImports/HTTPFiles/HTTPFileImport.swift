@@ -99,6 +99,12 @@ enum HTTPFileImport {
       requests[index] = file.requests.count
       file.requests.append(request)
     }
+    addCaptures(names, of: requests, to: &file)
+    return file
+  }
+
+  /// - Parameter requests: the places of the requests in the file, by their blocks.
+  private static func addCaptures(_ names: HTTPFileNames, of requests: [Int: Int], to file: inout ImportedFile) {
     for capture in names.captures {
       guard let place = names.place(of: capture.request).flatMap({ requests[$0] }) else { continue }
       file.requests[place].captures.set(capture.name, capture.source)
@@ -114,7 +120,6 @@ enum HTTPFileImport {
       file.requests[place].captures.set(file.variables[index].name, capture.source)
       file.variables.remove(at: index)
     }
-    return file
   }
 
   // MARK: environments
@@ -130,10 +135,11 @@ enum HTTPFileImport {
           collection.untranslated.remark("settings of environments", "\(name): \(key)")
           continue
         }
-        let written = ImportedValue(value) { text in
-          ImportedText(placeholdersIn: text) { part in
-            part.hasPrefix("$") ? HTTPFileFunctions.part(part) ?? .unknown("{{\(part)}}") : .variable(part)
-          }
+        let written = ImportedValue(value) { text, _ in
+          .text(
+            ImportedText(placeholdersIn: text) { part in
+              part.hasPrefix("$") ? HTTPFileFunctions.part(part) ?? .unknown("{{\(part)}}") : .variable(part)
+            })
         }
         variables.append(ImportedVariable(name: key, value: written, isSecret: isPrivate))
       }

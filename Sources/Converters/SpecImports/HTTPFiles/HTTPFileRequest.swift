@@ -129,71 +129,13 @@ struct HTTPFileRequest {
 
   /// Takes the short forms of credentials, such as `Basic user password`.
   private mutating func readAuthorization() {
-    guard
-      let header = block.headers.lazy.compactMap({ HTTPFileRequest.header($0) }).first(where: {
-        $0.name.lowercased() == "authorization"
-      })
-    else { return }
-    let words = HTTPFileRequest.words(header.value)
-    guard let scheme = words.first?.lowercased() else { return }
-    var account: (user: ImportedText, password: ImportedText)?
-    if words.count == 3 {
-      account = (text(words[1]), text(words[2]))
-    } else if words.count == 2, let parts = text(words[1]).split(at: ":") {
-      account = (parts.before, parts.after)
-    }
-    switch scheme {
-    case "basic", "digest":
-      guard let account else { return }
-      request.credentials = .account(
-        scheme == "basic" ? .basic : .digest, username: account.user, password: account.password)
-    case "aws" where words.count > 2:
-      func option(_ name: String) -> ImportedText? {
-        words.first { $0.hasPrefix(name + ":") }.map { text(String($0.dropFirst(name.count + 1))) }
-      }
-      request.credentials = .aws(
-        accessKey: text(words[1]), secretKey: text(words[2]), region: option("region"), service: option("service"),
-        sessionToken: option("token"))
-    case "oauth2", "openid": readOAuth(Array(words.dropFirst()))
-    default: return
-    }
+    let headers = block.headers.lazy.compactMap { HTTPFileRequest.header($0) }
+    guard let header = headers.first(where: { $0.name.lowercased() == "authorization" }) else { return }
+    var remarks: [Untranslated] = []
+    guard let auth = ImportedAuth(http: header.value, &remarks, { text($0) }) else { return }
     _ = request.takeHeader("Authorization")
-  }
-
-  /// The words of a header, with placeholders whole.
-  private static func words(_ value: String) -> [String] {
-    var result: [String] = []
-    var current = ""
-    var rest = value[...]
-    while let first = rest.first {
-      if rest.hasPrefix("{{"), let end = rest.firstRange(of: "}}") {
-        current += rest[..<end.upperBound]
-        rest = rest[end.upperBound...]
-      } else if first.isWhitespace {
-        if !current.isEmpty { result.append(current) }
-        current = ""
-        rest = rest.dropFirst()
-      } else {
-        current.append(first)
-        rest = rest.dropFirst()
-      }
-    }
-    return current.isEmpty ? result : result + [current]
-  }
-
-  /// The flows of httpyac, whose values are variables that begin with a word.
-  private mutating func readOAuth(_ words: [String]) {
-    let prefix = words.count > 1 ? words[1] : "oauth2"
-    func variable(_ name: String) -> ImportedText { ImportedText(.variable("\(prefix)_\(name)")) }
-    var oauth = ImportedOAuth(grant: words.first ?? "client")
-    oauth.authorizationURL = variable("authorizationEndpoint")
-    oauth.deviceURL = variable("deviceCodeEndpoint")
-    oauth.tokenURL = variable("tokenEndpoint")
-    oauth.clientID = variable("clientId")
-    oauth.clientSecret = variable("clientSecret")
-    oauth.username = variable("username")
-    oauth.password = variable("password")
-    request.credentials = oauth.credentials(source: "oauth2", remarks: &request.untranslated)
+    request.add(auth, replaces: false)
+    request.untranslated += remarks
   }
 
   // MARK: tags

@@ -197,34 +197,7 @@ struct HurlChecks {
       else { return false }
       expectations.add(["bytes", ImportedText(assert.query.word)], [("equals", .text(hexEncoded(bytes)))])
       return true
-    case "bytes", "rawbytes":
-      if assert.filters.isEmpty, assert.predicate.word == "isEmpty" {
-        let word = assert.predicate.isNegated ? "not_equals" : "equals"
-        expectations.add(["bytes", "count"], [(word, .integer(0))])
-        return true
-      }
-      let isPlain = assert.filters.isEmpty || assert.filters.map(\.word) == ["utf8Decode"]
-      guard isPlain, !assert.predicate.isNegated else { return false }
-      if case .file(let path)? = assert.predicate.operand, assert.predicate.word == "==" {
-        read(file: path)
-        return true
-      }
-      guard case .bytes(let bytes)? = assert.predicate.operand else {
-        guard assert.predicate.operand != nil, !assert.filters.isEmpty,
-          let predicates = HurlPredicates.predicates(assert.predicate)
-        else { return false }
-        expectations.add(["body"], predicates)
-        return true
-      }
-      if assert.predicate.word == "==" {
-        expectations.add(Self.path(of: bytes), Self.equality(with: bytes))
-        return true
-      }
-      guard Self.isText(bytes), !bytes.isEmpty, let word = HurlPredicates.partWords[assert.predicate.word] else {
-        return false
-      }
-      expectations.add(["body"], [(word, .text(String(decoding: bytes, as: UTF8.self)))])
-      return true
+    case "bytes", "rawbytes": return readBytes(assert)
     case "body":
       guard case .file(let path)? = assert.predicate.operand, assert.filters.isEmpty, assert.predicate.word == "==",
         !assert.predicate.isNegated
@@ -240,6 +213,37 @@ struct HurlChecks {
       return true
     default: return false
     }
+  }
+
+  /// An assertion on the body as bytes.
+  private mutating func readBytes(_ assert: HurlAssert) -> Bool {
+    if assert.filters.isEmpty, assert.predicate.word == "isEmpty" {
+      let word = assert.predicate.isNegated ? "not_equals" : "equals"
+      expectations.add(["bytes", "count"], [(word, .integer(0))])
+      return true
+    }
+    let isPlain = assert.filters.isEmpty || assert.filters.map(\.word) == ["utf8Decode"]
+    guard isPlain, !assert.predicate.isNegated else { return false }
+    if case .file(let path)? = assert.predicate.operand, assert.predicate.word == "==" {
+      read(file: path)
+      return true
+    }
+    guard case .bytes(let bytes)? = assert.predicate.operand else {
+      guard assert.predicate.operand != nil, !assert.filters.isEmpty,
+        let predicates = HurlPredicates.predicates(assert.predicate)
+      else { return false }
+      expectations.add(["body"], predicates)
+      return true
+    }
+    if assert.predicate.word == "==" {
+      expectations.add(Self.path(of: bytes), Self.equality(with: bytes))
+      return true
+    }
+    guard Self.isText(bytes), !bytes.isEmpty, let word = HurlPredicates.partWords[assert.predicate.word] else {
+      return false
+    }
+    expectations.add(["body"], [(word, .text(String(decoding: bytes, as: UTF8.self)))])
+    return true
   }
 
   /// An assertion on the value of an expression.

@@ -134,7 +134,11 @@ private struct InsomniaReader {
 
   private mutating func items(_ items: [InsomniaItem]) -> [ImportedFolder.Item] {
     items.map { item in
-      guard let children = item.children else { return .request(request(item)) }
+      guard let children = item.children else {
+        // What it reads of responses must be known before the first request is made.
+        let request = request(item)
+        return .request { request }
+      }
       var scope = scope(item)
       scope.description = item.description
       scope.variables = variables(item.node[member: "environment"])

@@ -190,17 +190,15 @@ extension ImportedAuth {
           sessionToken: given["sessionToken"]))
     case "netrc": return .credentials(.netrc)
     case "oauth2":
-      var oauth = ImportedOAuth(grant: auth.text("grantType") ?? "")
-      oauth.authorizationURL = given["authorizationUrl"]
-      oauth.tokenURL = given["accessTokenUrl"]
-      oauth.clientID = given["clientId"]
-      oauth.clientSecret = given["clientSecret"]
+      var oauth = ImportedOAuth(
+        grant: auth.text("grantType") ?? "",
+        [
+          (\.authorizationURL, "authorizationUrl"), (\.tokenURL, "accessTokenUrl"), (\.clientID, "clientId"),
+          (\.clientSecret, "clientSecret"), (\.scope, "scope"), (\.audience, "audience"), (\.username, "username"),
+          (\.password, "password"), (\.redirectURI, "redirectUrl"),
+        ]
+      ) { given[$0] }
       oauth.sendsClientInBody = auth.isTrue("credentialsInBody")
-      oauth.scope = given["scope"]
-      oauth.audience = given["audience"]
-      oauth.username = given["username"]
-      oauth.password = given["password"]
-      oauth.redirectURI = given["redirectUrl"]
       return ImportedAuth(oauth.credentials(source: "authentication oauth2", remarks: &remarks))
     default: remarks.remark("kinds of credentials", "authentication \(type)")
     }

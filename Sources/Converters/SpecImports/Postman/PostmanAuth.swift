@@ -34,17 +34,14 @@ extension ImportedAuth {
           service: given("service") ?? "execute-api", sessionToken: given("sessionToken")))
     case "oauth2":
       guard let token = given("accessToken") else {
-        var oauth = ImportedOAuth(grant: own?.parameter("grant_type") ?? "without a token")
-        oauth.authorizationURL = given("authUrl")
-        oauth.tokenURL = given("accessTokenUrl")
-        oauth.clientID = given("clientId")
-        oauth.clientSecret = given("clientSecret")
+        var oauth = ImportedOAuth(
+          grant: own?.parameter("grant_type") ?? "without a token",
+          [
+            (\.authorizationURL, "authUrl"), (\.tokenURL, "accessTokenUrl"), (\.clientID, "clientId"),
+            (\.clientSecret, "clientSecret"), (\.scope, "scope"), (\.audience, "audience"),
+            (\.username, "username"), (\.password, "password"), (\.redirectURI, "redirect_uri"),
+          ], given)
         oauth.sendsClientInBody = own?.parameter("client_authentication") == "body"
-        oauth.scope = given("scope")
-        oauth.audience = given("audience")
-        oauth.username = given("username")
-        oauth.password = given("password")
-        oauth.redirectURI = given("redirect_uri")
         return ImportedAuth(oauth.credentials(source: "auth oauth2", remarks: &remarks))
       }
       if own?.parameter("addTokenTo") == "queryParams" { return inURL("access_token", token.secret("access_token")) }

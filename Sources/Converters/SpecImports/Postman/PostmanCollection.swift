@@ -25,7 +25,7 @@ struct PostmanCollection {
             ? .folder(self.folder(item, behaviour: behaviour, depth: depth + 1))
             : .other(Untranslated(reason: "folders nested too deeply", source: name ?? "")))
       } else if let node = item[member: "request"], node.kind == .mapping || node.kind == .text {
-        folder.items.append(.request(PostmanRequest.read(item, node, behaviour, lacksScheme)))
+        folder.items.append(.request { PostmanRequest.read(item, node, behaviour, lacksScheme) })
       } else {
         folder.items.append(
           .other(Untranslated(reason: "items without a request", source: name ?? String(item.text.prefix(80)))))
@@ -51,28 +51,4 @@ extension ImportedScope {
       }
     }
   }
-}
-
-/// The number of places that read each variable: `{{name}}`, and `get("name")` in scripts.
-func variableUses(in text: some Sequence<UInt8>) -> [String: Int] {
-  var uses: [String: Int] = [:]
-  let bytes = Array(text)
-  var index = 0
-  while index + 4 < bytes.count {
-    var start: Int?
-    if bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") {
-      start = index + 2
-    } else if bytes[index...].prefix(4).elementsEqual("get(".utf8) {
-      start = index + 4
-    }
-    guard let start else {
-      index += 1
-      continue
-    }
-    let rest = bytes[start...].prefix(200).drop { [0x20, 0x22, 0x27, 0x5C, 0x60].contains($0) }
-    let name = rest.prefix { ![0x22, 0x27, 0x29, 0x5C, 0x60, 0x7B, 0x7D].contains($0) }
-    uses[String(decoding: name, as: UTF8.self).trimmed, default: 0] += 1
-    index = start
-  }
-  return uses
 }

@@ -113,7 +113,7 @@ struct PostmanImport {
     tree.root = PostmanCollection(lacksScheme: values.lackScheme).folder(node)
     tree.root.scope.description = node[member: "info"]?.descriptionText
     tree.root.scope.variables = variables
-    tree.uses = variableUses(in: node.document.utf8)
+    tree.source = node.document.root
     return tree
   }
 }

@@ -20,7 +20,7 @@ struct PostmanRequest {
     reader.request.comments = url.disabled.map { "disabled parameter: \($0)" }
     reader.read(item, merged(outer, item[member: "protocolProfileBehavior"]))
     var result = ImportedItem(scope: reader.scope, request: reader.request, bodyType: reader.bodyType)
-    result.uses = variableUses(in: item.text.utf8)
+    result.source = item
     return result
   }
 

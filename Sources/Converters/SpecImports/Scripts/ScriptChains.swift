@@ -9,11 +9,11 @@ struct ScriptChain {
 
   private let evaluation: ScriptEvaluation
   private var links: [Link] = []
-  private var subject: ScriptValue?
-  private var isNegated = false
+  var subject: ScriptValue?
+  var isNegated = false
   private var isLength = false
   private var isPart = false
-  private(set) var assertions: [ScriptAssertion] = []
+  var assertions: [ScriptAssertion] = []
   private(set) var schema: ImportedValue?
 
   /// Reads a chain; nil if the expression is none, or if specs have no such expectation.
@@ -79,7 +79,7 @@ struct ScriptChain {
     return true
   }
 
-  private mutating func add(_ predicate: String, _ value: ImportedValue) -> Bool {
+  mutating func add(_ predicate: String, _ value: ImportedValue) -> Bool {
     let assertion: ScriptAssertion
     switch subject {
     case .subject(let subject)?:
@@ -90,7 +90,7 @@ struct ScriptChain {
     return add(assertion)
   }
 
-  private mutating func add(_ assertion: ScriptAssertion?) -> Bool {
+  mutating func add(_ assertion: ScriptAssertion?) -> Bool {
     guard let assertion else { return false }
     assertions.append(isNegated ? assertion.negated : assertion)
     return true
@@ -131,37 +131,6 @@ struct ScriptChain {
       return true
     }
     return add("exists", .bool(true))
-  }
-
-  /// `pm.response.to.be.ok` and other words for statuses, `to.be.json`, `to.be.withBody`.
-  private mutating func status(of name: String) -> Bool {
-    let classes = [
-      "ok": "2xx", "success": "2xx", "info": "1xx", "redirection": "3xx", "clientError": "4xx", "serverError": "5xx",
-    ]
-    subject = .subject(.status)
-    if let words = classes[name] {
-      // Negated classes are the others.
-      guard isNegated else { return add("equals", .text(words)) }
-      let others = ["1xx", "2xx", "3xx", "4xx", "5xx"].filter { $0 != words }
-      assertions.append(ScriptAssertion(.status, "equals", .list(others.map { .text($0) })))
-      return true
-    }
-    switch name {
-    case "error":
-      let list = isNegated ? ["1xx", "2xx", "3xx"] : ["4xx", "5xx"]
-      assertions.append(ScriptAssertion(.status, "equals", .list(list.map { .text($0) })))
-      return true
-    case "rateLimited": return add("equals", .integer(429))
-    case "withBody", "body":
-      subject = .subject(.body)
-      return add("is_not", .text("empty"))
-    case "json", "jsonBody":
-      subject = .subject(.json("$", isEach: false))
-      return add("exists", .bool(true))
-    default:
-      guard let code = statusOfReason(name) else { return false }
-      return add("equals", .integer(code))
-    }
   }
 
   // MARK: Calls
@@ -251,51 +220,10 @@ struct ScriptChain {
     return !names.isEmpty
   }
 
-  private mutating func take(schema values: [ScriptValue?]) -> Bool {
+  mutating func take(schema values: [ScriptValue?]) -> Bool {
     guard !isNegated, case .mapping(let members)? = values.first??.literal else { return false }
     schema = .mapping(members)
     return true
-  }
-
-  /// Expects a value, or a match with a pattern.
-  private mutating func equal(_ value: ScriptValue?) -> Bool {
-    if case .pattern(let pattern)? = value { return add("matches", .text(pattern)) }
-    return value?.literal.map { add("equals", $0) } ?? false
-  }
-
-  /// `pm.response.to.have.status(200)` and its siblings.
-  private mutating func responseCall(_ name: String, _ values: [ScriptValue?]) -> Bool {
-    let first = values.first ?? nil
-    switch name {
-    case "status":
-      subject = .subject(.status)
-      guard let code = first?.integer ?? first?.word.flatMap(statusOfReason) else { return false }
-      return add("equals", .integer(code))
-    case "statusCode":
-      subject = .subject(.status)
-      return first?.integer.map { add("equals", .integer($0)) } ?? false
-    case "header":
-      guard let header = first?.word else { return false }
-      subject = .subject(.header(header))
-      return values.count > 1 ? equal(values[1]) : add("exists", .bool(true))
-    case "jsonBody":
-      subject = .subject(.json("$", isEach: false))
-      if values.isEmpty { return add("exists", .bool(true)) }
-      if case .mapping? = first?.literal { return equal(first) }
-      guard let path = first?.word else { return false }
-      subject = .subject(.json("$" + jsonPathSegments(path), isEach: false))
-      guard values.count > 1 else { return add("exists", .bool(true)) }
-      return values[1]?.literal.map { add("equals", $0) } ?? false
-    case "body":
-      subject = .subject(.body)
-      return values.isEmpty ? add("is_not", .text("empty")) : equal(first)
-    case "jsonSchema": return take(schema: values)
-    case "property":
-      guard let name = first?.word, let member = ScriptSubject.response.member(name) else { return false }
-      subject = .subject(member)
-      return values.count > 1 && (values[1]?.literal.map { add("equals", $0) } ?? false)
-    default: return false
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import DocumentQueries
+
 /// A collection of Postman, Insomnia or Bruno: folders and requests, and what they say of the requests within.
 struct ImportedTree {
   enum Tool { case postman, insomnia, bruno }
@@ -11,14 +13,15 @@ struct ImportedTree {
   var root = ImportedFolder()
   /// The texts that requests elsewhere read of a response, by the identifier of its request.
   var captures: [String: [(key: String, value: ImportedValue)]] = [:]
-  /// The number of places that read each variable.
-  var uses: [String: Int] = [:]
+  /// The node of the source, if it tells which variables its requests read.
+  var source: JSONNode?
 }
 
 struct ImportedFolder {
   enum Item {
     case folder(ImportedFolder)
-    case request(ImportedItem)
+    /// A request that is read once it is reached: a large collection is not in memory twice.
+    case request(() -> ImportedItem)
     /// An item that has no form in a spec.
     case other(Untranslated)
   }
@@ -36,8 +39,7 @@ struct ImportedItem {
   /// The type of the body where no header names one.
   var bodyType: String?
   var identifier = ""
-  /// The number of places in it that read each variable.
-  var uses: [String: Int] = [:]
+  var source: JSONNode?
 }
 
 /// The parts that a collection, a folder and a request have in common.

@@ -54,67 +54,12 @@ extension TreeReader {
       request.variables.removeAll { $0.name == variable.name }
     }
   }
-
-  /// Places the values that scripts of Postman set, which all requests after them have.
-  private mutating func place(
-    _ outer: [ImportedVariable], own: [ImportedVariable], of item: ImportedItem, _ request: inout ImportedRequest,
-    _ file: inout ImportedFile
-  ) {
-    for variable in outer where item.uses[variable.name] != nil {
-      place(variable, inFile: !variable.isMadeAnew, &request, &file)
-    }
-    for variable in own {
-      let (here, everywhere) = (item.uses[variable.name] ?? 0, tree.uses[variable.name] ?? 0)
-      if everywhere > 0 { place(variable, inFile: everywhere > here, &request, &file) }
-    }
-    for (name, variable) in current.sorted(by: { $0.key < $1.key })
-    where item.uses[name] != nil && !request.variables.contains(where: { $0.name == name }) {
-      request.variables.append(variable)
-    }
-  }
-
-  /// Gives a value that a script sets to the request, or to the file where others read it, too.
-  private mutating func place(
-    _ variable: ImportedVariable, inFile: Bool, _ request: inout ImportedRequest, _ file: inout ImportedFile
-  ) {
-    let name = variable.name
-    let declared = tree.root.scope.variables.last { $0.name == name }?.source
-    let isCapture = { (request: ImportedRequest) in request.captures.contains { $0.key == name } }
-    if isCapture(request) || file.requests.contains(where: isCapture) {
-      request.remark("variables that are also captured", "\(name) = \(variable.source)")
-    } else if inFile, let declared, !declared.isEmpty, declared != variable.source, !variable.isMadeAnew {
-      // Its requests so far have the collection's value.
-      request.variables.append(variable)
-      current[name] = variable
-    } else if inFile, declared == variable.source {
-      if current[name] != nil { request.variables.append(variable) }
-      current[name] = nil
-    } else if !inFile || file.variables.contains(where: { $0.name == name && $0.source != variable.source }) {
-      request.variables.append(variable)
-    } else if !file.variables.contains(where: { $0.name == name }) {
-      file.variables.append(variable)
-    }
-  }
 }
 
 extension ImportedVariable {
-  fileprivate var source: String {
-    switch value {
-    case .text(let text): text.source
-    case .node(let node): node.scalar?.text ?? ""
-    default: "…"
-    }
-  }
-
   fileprivate var readsItself: Bool {
     guard case .text(let text) = value else { return false }
     return text.parts.contains(.variable(name))
-  }
-
-  /// Indicates that each evaluation makes another value.
-  fileprivate var isMadeAnew: Bool {
-    guard case .text(let text) = value else { return false }
-    return text.parts.contains { if case .expression = $0 { true } else { false } }
   }
 }
 

@@ -25,6 +25,8 @@ struct TreeReader {
   private(set) var untranslated: [Untranslated] = []
   /// The values that scripts have set up to the current request, where they differ from those before.
   var current: [String: ImportedVariable] = [:]
+  /// The number of places that read each variable.
+  private(set) lazy var allUses = Self.uses(in: tree)
 
   /// The number of requests from which on the folders within a folder become files of their own.
   private static let manyRequests = 40
@@ -53,7 +55,7 @@ struct TreeReader {
     file.variables = inherited.variables
     file.comments = folder.scope.comments
     let start = files.count
-    read(folder.items, inherited, below: path, names: isSplit ? nil : [], into: &file)
+    read(folder, inherited, below: path, names: isSplit ? nil : [], into: &file)
     // Remarks alone make no file.
     if file.requests.isEmpty, files.count > start {
       files[start].untranslated = file.untranslated + files[start].untranslated
@@ -64,13 +66,13 @@ struct TreeReader {
 
   /// - Parameter names: the folders within the file around the items; nil if folders become files.
   private mutating func read(
-    _ items: [ImportedFolder.Item], _ inherited: Inheritance, below path: [String], names: [String]?,
+    _ folder: ImportedFolder, _ inherited: Inheritance, below path: [String], names: [String]?,
     into file: inout ImportedFile
   ) {
-    for item in items {
+    for item in folder.items {
       switch item {
       case .other(let part): file.untranslated.append(part)
-      case .request(let item): read(item, names ?? [], inherited, into: &file)
+      case .request(let item): read(item(), names ?? [], inherited, into: &file)
       case .folder(let folder):
         var inner = inherited
         let remarks = inner.enter(folder.scope)
@@ -79,7 +81,7 @@ struct TreeReader {
           file.untranslated += remarks
           file.comments += folder.scope.comments
           inner.inner.replace(with: folder.scope.variables)
-          read(folder.items, inner, below: path, names: title.isEmpty ? names : names + [title], into: &file)
+          read(folder, inner, below: path, names: title.isEmpty ? names : names + [title], into: &file)
         } else {
           let path = path + [folder.fileName ?? (title.isEmpty ? "folder" : title)]
           var own = ImportedFile(path: path)
