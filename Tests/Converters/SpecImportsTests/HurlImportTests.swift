@@ -32,6 +32,39 @@ struct HurlImportTests {
 
   static let cases = [
     Case(
+      "options that curl has, too",
+      """
+      GET https://api.example/
+      [Options]
+      cert: client.pem:s3cret-pass
+      ipv6: true
+      http1.1: false
+      user: key:secret-key-1
+      aws-sigv4: aws:amz:eu-central-1:s3
+
+      """,
+      """
+      secrets:
+        - AWS_ACCESS_KEY_ID
+        - AWS_SECRET_ACCESS_KEY
+        - PASSPHRASE
+      requests:
+        - url: https://api.example/
+          auth:
+            aws_sigv4:
+              access_key: ${{ AWS_ACCESS_KEY_ID }}
+              secret_key: ${{ AWS_SECRET_ACCESS_KEY }}
+              region: eu-central-1
+              service: s3
+          redirects: none
+          validate: none
+          tls:
+            cert: client.pem
+            passphrase: ${{ PASSPHRASE }}
+          ip_version: 6
+
+      """),
+    Case(
       "a capture of a part of the whole body, and of a whole subject as a secret",
       """
       GET https://api.example/

@@ -212,6 +212,30 @@ struct OpenAPIImportTests {
     Line("others are told", "type: mutualTLS", "# not translated (security schemes): one: mutualTLS"),
   ]
 
+  @Test func firstOfSeveralSchemesIsTaken() throws {
+    let result = try ImportedSources(
+      "openapi",
+      [
+        (
+          "api.yaml",
+          """
+          openapi: 3.0.3
+          info: {title: t, version: "1"}
+          servers: [{url: "https://api.example"}]
+          paths: {/a: {get: {security: [{one: [], two: [], key: []}], responses: {200: {description: ok}}}}}
+          components:
+            securitySchemes:
+              one: {type: http, scheme: basic}
+              two: {type: oauth2, flows: {clientCredentials: {tokenUrl: /token, scopes: {}}}}
+              key: {type: apiKey, in: header, name: X-Key}
+          """
+        )
+      ])
+    let text = try #require(result.files["t.yaml"])
+    #expect(text.contains("basic:") && !text.contains("oauth2:") && text.contains("X-Key: ${{ api_key }}"), "\(text)")
+    #expect(result.remarks == ["security schemes: two: credentials beside others"])
+  }
+
   @Test func linksAreCaptures() throws {
     let result = try ImportedSources(
       "openapi",

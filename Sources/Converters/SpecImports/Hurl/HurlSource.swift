@@ -75,7 +75,7 @@ enum HurlSource {
     return result
   }
 
-  /// What a query finds, as captures and as assertions name it.
+  /// The part of a response that a query finds, as captures and as assertions name it.
   private static func part(
     of query: HurlQuery, _ filters: inout ArraySlice<HurlFilter>
   ) -> (source: [Member], target: Target)? {

@@ -13,7 +13,7 @@ struct ImportedTree {
   var root = ImportedFolder()
   /// The texts that requests elsewhere read of a response, by the identifier of its request.
   var captures: [String: [(key: String, value: ImportedValue)]] = [:]
-  /// The node of the source, if it tells which variables its requests read.
+  /// The document, in which the uses of variables that scripts set are counted.
   var source: JSONNode?
 }
 

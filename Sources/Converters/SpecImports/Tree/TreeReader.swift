@@ -108,7 +108,7 @@ struct TreeReader {
   }
 }
 
-/// What requests get from the folders around them.
+/// The parts of requests that the folders around them give.
 struct Inheritance {
   private(set) var auth = ImportedAuth.nothing
   private(set) var headers: [ImportedRequest.Header] = []
