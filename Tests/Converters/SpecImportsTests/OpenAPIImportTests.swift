@@ -212,7 +212,7 @@ struct OpenAPIImportTests {
     Line("others are told", "type: mutualTLS", "# not translated (security schemes): one: mutualTLS"),
   ]
 
-  @Test func firstOfSeveralSchemesIsTaken() throws {
+  @Test func oneOfSeveralSchemesIsTaken() throws {
     let result = try ImportedSources(
       "openapi",
       [
@@ -222,7 +222,7 @@ struct OpenAPIImportTests {
           openapi: 3.0.3
           info: {title: t, version: "1"}
           servers: [{url: "https://api.example"}]
-          paths: {/a: {get: {security: [{one: [], two: [], key: []}], responses: {200: {description: ok}}}}}
+          paths: {/a: {get: {security: [{two: [], one: [], key: []}], responses: {200: {description: ok}}}}}
           components:
             securitySchemes:
               one: {type: http, scheme: basic}

@@ -53,20 +53,23 @@ struct OpenAPISecurity {
 
   /// Adds the credentials of an operation to its request.
   func apply(to request: inout ImportedRequest, of operation: Operation) {
+    var found: [(scheme: String, credentials: ImportedCredentials)] = []
     for (name, _) in requirement(of: operation) {
       guard let scheme = schemes.first(where: { $0.name == name }) else {
         request.remark("unknown security schemes", name)
         continue
       }
       guard let auth = auth(of: scheme, &request.untranslated) else { continue }
-      if case .credentials = auth, request.credentials != nil {
-        request.remark("security schemes", "\(name): credentials beside others")
-        continue
-      }
+      if case .credentials(let credentials) = auth { found.append((name, credentials)) }
       if case .key(let header, _, .header) = auth { request.headers.removeAll { $0.name.isHeader(header.source) } }
       request.add(auth, replaces: false)
     }
-    if request.credentials == nil, hasOneAuthentication { request.credentials = ImportedCredentials.none }
+    // A request has one: a person has a password sooner than a client of the token's server.
+    let chosen = found.first { if case .oauth2 = $0.credentials { false } else { true } } ?? found.first
+    for (scheme, _) in found where scheme != chosen?.scheme {
+      request.remark("security schemes", "\(scheme): credentials beside others")
+    }
+    request.credentials = chosen?.credentials ?? (hasOneAuthentication ? ImportedCredentials.none : nil)
   }
 
   /// The credentials of a scheme; nil with a remark if a spec has none of its kind.
