@@ -123,7 +123,8 @@ struct ScriptAssertion {
   }
 
   func isSame(as other: ScriptAssertion) -> Bool {
-    subject == other.subject && isCount == other.isCount && predicate == other.predicate && value.isSame(as: other.value)
+    subject == other.subject && isCount == other.isCount && predicate == other.predicate
+      && value.isSame(as: other.value)
   }
 }
 
