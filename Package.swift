@@ -73,32 +73,30 @@ let documents = floor(
   "Documents",
   [
     target("Values", ["OperatingSystem"]),
-    target("Diagnostics", ["OperatingSystem", "Values"]),
     // Except on macOS, libxml2 is loaded at run time.
     target(
-      "DocumentQueries", ["CLibPCRE2", "CLibXML2", "Diagnostics", "LibC", "OperatingSystem", "Values"], linked: "xml2"),
+      "DocumentQueries", ["CLibPCRE2", "CLibXML2", "LibC", "OperatingSystem", "Values"], linked: "xml2"),
     target("Cryptography", ["CLibCrypto", "DocumentQueries", "Values"]),
-    target("YAMLNodes", ["CLibYAML", "Diagnostics", "LibC", "OperatingSystem", "Values"]),
-    target("JSONSchemas", ["Diagnostics", "DocumentQueries", "OperatingSystem", "Values", "YAMLNodes"]),
-    target("Templates", ["Cryptography", "Diagnostics", "DocumentQueries", "OperatingSystem", "Values"]),
-    target("Matching", ["Diagnostics", "DocumentQueries", "OperatingSystem", "Values"]),
+    target("YAMLNodes", ["CLibYAML", "LibC", "OperatingSystem", "Values"]),
+    target("JSONSchemas", ["DocumentQueries", "OperatingSystem", "Values", "YAMLNodes"]),
+    target("Templates", ["Cryptography", "DocumentQueries", "OperatingSystem", "Values"]),
+    target("Matching", ["DocumentQueries", "OperatingSystem", "Values"]),
   ])
 
 /// Exchanges, and transfers that consist of several.
 let wire = floor(
   "Wire",
   [
-    target("HTTPMessages", ["OperatingSystem", "Values"]),
     target(
-      "CurlTransport", ["CLibCurl", "CLibSSL", "Cryptography", "HTTPMessages", "LibC", "OperatingSystem", "Values"]),
-    target("WorkerTransport", ["HTTPMessages", "LibC", "OperatingSystem", "Values"]),
+      "CurlTransport", ["CLibCurl", "CLibSSL", "Cryptography", "HTTPSemantics", "LibC", "OperatingSystem", "Values"]),
+    target("WorkerTransport", ["HTTPSemantics", "LibC", "OperatingSystem", "Values"]),
     .target(
-      name: "URLSessionTransport", dependencies: ["HTTPMessages", "Values"], exclude: appleOnly,
+      name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
-    target("HTTPSemantics", ["Cryptography", "DocumentQueries", "HTTPMessages", "LibC", "OperatingSystem", "Values"]),
+    target("HTTPSemantics", ["Cryptography", "DocumentQueries", "LibC", "OperatingSystem", "Values"]),
     target(
       "Transfers",
-      ["CLibArchive", "Cryptography", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "Values"], linked: "archive"),
+      ["CLibArchive", "Cryptography", "HTTPSemantics", "OperatingSystem", "Values"], linked: "archive"),
   ])
 
 /// Specs and plans: no network, no clock.
@@ -107,21 +105,12 @@ let specs = floor(
   [
     target(
       "APIContracts",
-      [
-        "Diagnostics", "DocumentQueries", "HTTPMessages", "JSONSchemas", "Matching", "OperatingSystem", "Values",
-        "YAMLNodes",
-      ]),
+      ["DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching", "OperatingSystem", "Values", "YAMLNodes"]),
     target(
       "RequestSpecs",
       [
-        "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "JSONSchemas", "Matching",
-        "OperatingSystem", "Templates", "Transfers", "Values", "YAMLNodes",
-      ]),
-    target(
-      "RunPlanning",
-      [
-        "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "JSONSchemas", "Matching",
-        "OperatingSystem", "RequestSpecs", "Templates", "Values",
+        "Cryptography", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching", "OperatingSystem", "Templates",
+        "Transfers", "Values", "YAMLNodes",
       ]),
   ])
 
@@ -130,31 +119,17 @@ let runs = floor(
   "Runs",
   [
     target(
-      "RequestResolution",
-      [
-        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics",
-        "JSONSchemas", "Matching", "OperatingSystem", "RequestSpecs", "RunPlanning", "Templates", "Transfers", "Values",
-      ]),
-    target(
-      "ResponseChecks",
-      [
-        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics",
-        "JSONSchemas", "Matching", "OperatingSystem", "RequestResolution", "RequestSpecs", "RunPlanning", "Templates",
-        "Values",
-      ]),
-    target(
       "SpecExecution",
       [
-        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics",
-        "JSONSchemas", "Matching", "OperatingSystem", "RequestResolution", "RequestSpecs", "ResponseChecks",
-        "RunPlanning", "Templates", "Transfers", "Values", "YAMLNodes",
+        "APIContracts", "Cryptography", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching",
+        "OperatingSystem", "RequestSpecs", "Templates", "Transfers", "Values", "YAMLNodes",
       ]),
     // The script and the style sheet of the HTML report are files of their own.
     .target(
       name: "RunReports",
       dependencies: [
-        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "Matching", "OperatingSystem",
-        "RequestResolution", "RequestSpecs", "ResponseChecks", "RunPlanning", "SpecExecution", "Values",
+        "APIContracts", "Cryptography", "DocumentQueries", "HTTPSemantics", "Matching", "OperatingSystem",
+        "RequestSpecs", "SpecExecution", "Values",
       ],
       resources: [
         "page.css", "dom.js", "model.js", "filter.js", "charts.js", "highlight.js", "tree.js", "request.js",
@@ -168,13 +143,13 @@ var offered = floor(
   [
     target(
       "DemoServer",
-      ["CLibMicroHTTPD", "Cryptography", "DocumentQueries", "HTTPMessages", "LibC", "Transfers", "Values"]),
+      ["CLibMicroHTTPD", "Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "Transfers", "Values"]),
     target(
       "ReqrunKit",
       [
-        "CurlTransport", "DemoServer", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "JSONSchemas",
-        "OperatingSystem", "RequestResolution", "RequestSpecs", "ResponseChecks", "RunPlanning", "RunReports",
-        "SpecExecution", "Templates", "Transfers", "Values", "WorkerTransport", "YAMLNodes",
+        "CurlTransport", "DemoServer", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "OperatingSystem",
+        "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Transfers", "Values", "WorkerTransport",
+        "YAMLNodes",
       ] + [
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
@@ -186,14 +161,14 @@ var offered = floor(
     target(
       "CommandLineOptions",
       [
-        "CPages", "Diagnostics", "DocumentQueries", "HTTPMessages", "LibC", "Matching", "OperatingSystem", "ReqrunKit",
+        "CPages", "DocumentQueries", "HTTPSemantics", "LibC", "Matching", "OperatingSystem", "ReqrunKit",
         "RequestSpecs", "Values", "YAMLNodes",
       ]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "CAllocator", "CommandLineOptions", "DemoServer", "Diagnostics", "LibC", "OperatingSystem", "ReqrunKit",
-        "RunReports", "YAMLNodes",
+        "CAllocator", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit", "RunReports",
+        "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -205,20 +180,17 @@ let converters = floor(
     target(
       "SpecExports",
       [
-        "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "Matching", "RequestResolution",
-        "RequestSpecs", "RunPlanning", "Templates", "Values", "YAMLNodes",
+        "DocumentQueries", "HTTPSemantics", "Matching", "RequestSpecs", "SpecExecution", "Templates", "Values",
+        "YAMLNodes",
       ]),
     target(
       "SpecImports",
-      [
-        "APIContracts", "Diagnostics", "DocumentQueries", "HTTPMessages", "HTTPSemantics", "RequestSpecs",
-        "RunPlanning", "Templates", "Values", "YAMLNodes",
-      ]),
+      ["APIContracts", "DocumentQueries", "HTTPSemantics", "RequestSpecs", "Templates", "Values", "YAMLNodes"]),
     target(
       "ReqrunConverters",
       [
-        "Diagnostics", "OperatingSystem", "ReqrunKit", "RequestResolution", "RequestSpecs", "RunPlanning", "RunReports",
-        "SpecExecution", "SpecExports", "SpecImports", "Templates", "Values",
+        "OperatingSystem", "ReqrunKit", "RequestSpecs", "RunReports", "SpecExecution", "SpecExports", "SpecImports",
+        "Templates", "Values",
       ]),
     .executableTarget(
       name: "ReqrunConvert", dependencies: ["CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
@@ -241,7 +213,7 @@ var products: [Product] = [
     [
       .executableTarget(
         name: "URLSessionWorker",
-        dependencies: ["HTTPMessages", "LibC", "OperatingSystem", "URLSessionTransport", "WorkerTransport"],
+        dependencies: ["HTTPSemantics", "LibC", "OperatingSystem", "URLSessionTransport", "WorkerTransport"],
         swiftSettings: settings)
     ])
 #endif
@@ -249,8 +221,7 @@ var products: [Product] = [
 let testSupport = Target.target(
   name: "TestSupport",
   dependencies: [
-    "CLibZ", "CurlTransport", "Diagnostics", "DocumentQueries", "HTTPMessages", "JSONSchemas", "Values",
-    "WorkerTransport",
+    "CLibZ", "CurlTransport", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Values", "WorkerTransport",
   ] + [
     .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
   ],
@@ -266,76 +237,64 @@ let documentTests = floor(
   "Documents", in: "Tests",
   [
     tests("ValuesTests", ["Values"]),
-    tests("DiagnosticsTests", ["Diagnostics"]),
     tests("DocumentQueriesTests", ["DocumentQueries", "OperatingSystem", "TestSupport", "Values"]),
     tests("CryptographyTests", ["Cryptography", "TestSupport", "Values"]),
-    tests("YAMLNodesTests", ["Diagnostics", "DocumentQueries", "TestSupport", "YAMLNodes"]),
+    tests("YAMLNodesTests", ["DocumentQueries", "TestSupport", "Values", "YAMLNodes"]),
     tests(
       "JSONSchemasTests",
-      ["Diagnostics", "DocumentQueries", "JSONSchemas", "OperatingSystem", "TestSupport", "Values"]),
-    tests("TemplatesTests", ["Diagnostics", "Templates", "Values"]),
+      ["DocumentQueries", "JSONSchemas", "OperatingSystem", "TestSupport", "Values"]),
+    tests("TemplatesTests", ["Templates", "Values"]),
     tests("MatchingTests", ["DocumentQueries", "Matching", "TestSupport", "Values"]),
   ])
 
 let wireTests = floor(
   "Wire", in: "Tests",
   [
-    tests("HTTPMessagesTests", ["HTTPMessages", "OperatingSystem", "TestSupport", "Values"]),
     tests(
       "WorkerTransportTests",
-      ["HTTPMessages", "OperatingSystem", "ReqrunCommand", "TestSupport", "Values", "WorkerTransport"] + worker),
-    tests("URLSessionTransportTests", ["HTTPMessages", "TestSupport", "URLSessionTransport"]),
+      ["HTTPSemantics", "OperatingSystem", "ReqrunCommand", "TestSupport", "Values", "WorkerTransport"] + worker),
+    tests("URLSessionTransportTests", ["HTTPSemantics", "TestSupport", "URLSessionTransport"]),
     tests(
       "HTTPSemanticsTests",
-      ["Cryptography", "HTTPMessages", "HTTPSemantics", "LibC", "OperatingSystem", "TestSupport", "Values"]),
+      ["Cryptography", "HTTPSemantics", "LibC", "OperatingSystem", "TestSupport", "Values"]),
     tests(
       "TransfersTests",
       [
-        "Cryptography", "CurlTransport", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "ReqrunCommand",
-        "TestSupport", "Transfers", "Values",
+        "Cryptography", "CurlTransport", "HTTPSemantics", "OperatingSystem", "ReqrunCommand", "TestSupport",
+        "Transfers", "Values",
       ]),
     tests(
-      "TransportTests", ["CurlTransport", "DemoServer", "HTTPMessages", "TestSupport", "Values"] + worker),
+      "TransportTests", ["CurlTransport", "DemoServer", "HTTPSemantics", "TestSupport", "Values"] + worker),
     // Real servers: nginx, proxies, and one that misbehaves as scripted.
-    tests("WireTests", ["CurlTransport", "HTTPMessages", "ReqrunCommand", "TestSupport", "Values"] + worker),
+    tests("WireTests", ["CurlTransport", "HTTPSemantics", "ReqrunCommand", "TestSupport", "Values"] + worker),
   ])
 
 let specTests = floor(
   "Specs", in: "Tests",
   [
-    tests("APIContractsTests", ["APIContracts", "DocumentQueries", "HTTPMessages", "TestSupport", "Values"]),
+    tests("APIContractsTests", ["APIContracts", "DocumentQueries", "HTTPSemantics", "TestSupport", "Values"]),
     tests(
       "RequestSpecsTests",
       [
-        "Diagnostics", "DocumentQueries", "HTTPMessages", "JSONSchemas", "Matching", "OperatingSystem", "RequestSpecs",
-        "TestSupport", "Transfers", "YAMLNodes",
+        "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching", "OperatingSystem", "RequestSpecs",
+        "TestSupport", "Transfers", "Values", "YAMLNodes",
       ]),
-    tests(
-      "RunPlanningTests",
-      ["Diagnostics", "DocumentQueries", "HTTPMessages", "RequestSpecs", "RunPlanning", "TestSupport", "Values"]),
   ])
 
 let runTests = floor(
   "Runs", in: "Tests",
   [
-    tests("RequestResolutionTests", ["RequestResolution", "TestSupport"]),
-    tests(
-      "ResponseChecksTests",
-      [
-        "DocumentQueries", "HTTPMessages", "Matching", "OperatingSystem", "RequestResolution", "ResponseChecks",
-        "Values",
-      ]),
     tests(
       "SpecExecutionTests",
       [
-        "Diagnostics", "HTTPMessages", "RequestResolution", "RequestSpecs", "SpecExecution", "Templates", "TestSupport",
-        "Transfers", "Values",
+        "DocumentQueries", "HTTPSemantics", "Matching", "OperatingSystem", "RequestSpecs", "SpecExecution",
+        "Templates", "TestSupport", "Transfers", "Values",
       ]),
     tests(
       "RunReportsTests",
       [
-        "APIContracts", "Cryptography", "Diagnostics", "DocumentQueries", "HTTPMessages", "Matching", "ReqrunKit",
-        "RequestResolution", "RunPlanning", "RunReports", "SpecExecution", "TestSupport", "Values",
+        "APIContracts", "Cryptography", "DocumentQueries", "HTTPSemantics", "Matching", "ReqrunKit", "RequestSpecs",
+        "RunReports", "SpecExecution", "TestSupport", "Values",
       ]),
   ])
 
@@ -344,10 +303,7 @@ let productTests = floor(
   [
     tests(
       "ReqrunKitTests",
-      [
-        "CurlTransport", "Diagnostics", "HTTPMessages", "HTTPSemantics", "ReqrunKit", "RequestResolution",
-        "RunPlanning", "SpecExecution", "TestSupport", "Values",
-      ]),
+      ["CurlTransport", "HTTPSemantics", "ReqrunKit", "RequestSpecs", "SpecExecution", "TestSupport", "Values"]),
     // Without package access: they see what a package that depends on this one sees.
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunConverters", "ReqrunKit", "ReqrunTesting"],
@@ -357,15 +313,15 @@ let productTests = floor(
     tests(
       "CommandLineOptionsTests",
       [
-        "CommandLineOptions", "Diagnostics", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport",
-        "Values", "YAMLNodes",
+        "CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport", "Values",
+        "YAMLNodes",
       ]),
     // The cases and the files of pages are data beside the source.
     tests(
       "EndToEndTests",
       [
-        "CommandLineOptions", "DemoServer", "Diagnostics", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters",
-        "ReqrunKit", "RequestSpecs", "TestSupport", "YAMLNodes",
+        "CommandLineOptions", "DemoServer", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters", "ReqrunKit",
+        "RequestSpecs", "TestSupport", "Values", "YAMLNodes",
       ], exclude: ["Cases", "Pages"]),
   ])
 
@@ -375,7 +331,7 @@ let converterTests = floor(
     tests(
       "SpecImportsTests",
       [
-        "Diagnostics", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters", "ReqrunKit", "SpecImports", "TestSupport",
+        "ReqrunCommand", "ReqrunConvert", "ReqrunConverters", "ReqrunKit", "SpecImports", "TestSupport", "Values",
         "YAMLNodes",
       ])
   ])

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Synchronization
 
 /// Keeps what an exchange brings, and stops it where a test says so.

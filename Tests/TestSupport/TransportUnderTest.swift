@@ -1,5 +1,5 @@
 import CurlTransport
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 #if os(Linux)

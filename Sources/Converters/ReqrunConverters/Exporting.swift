@@ -1,9 +1,8 @@
-import Diagnostics
+import Values
 import OperatingSystem
 import ReqrunKit
-import RunPlanning
+import RequestSpecs
 import SpecExports
-import Values
 
 /// The result of an export.
 public struct ExportResult: Sendable {

@@ -1,15 +1,12 @@
-import Diagnostics
+import Values
 import OperatingSystem
 import ReqrunKit
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import RunReports
 import SpecExecution
+import RequestSpecs
+import RunReports
 import SpecExports
 import Synchronization
 import Templates
-import Values
 
 /// Collects the resolved requests of a dry run: a file for each spec, or for each flow of it.
 final class LoadCollector: RunReports.Reporter {

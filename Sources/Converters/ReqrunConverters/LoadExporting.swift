@@ -1,5 +1,5 @@
 import ReqrunKit
-import RequestResolution
+import SpecExecution
 import SpecExports
 
 /// Resolves all requests as a dry run does, with words in place of values that only a run knows.

@@ -1,4 +1,4 @@
-import RunPlanning
+import RequestSpecs
 
 /// The files that the exported ones need.
 struct LoadNeeds: Sendable {

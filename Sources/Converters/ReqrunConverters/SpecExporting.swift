@@ -1,15 +1,12 @@
-import Diagnostics
+import Values
 import OperatingSystem
 import ReqrunKit
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import RunReports
 import SpecExecution
+import RequestSpecs
+import RunReports
 import SpecExports
 import Synchronization
 import Templates
-import Values
 
 /// Resolves all requests as a dry run does, with words in place of values that stay open in another tool's form.
 struct SpecExporter {

@@ -1,9 +1,8 @@
-import Diagnostics
+import Values
 import OperatingSystem
 import ReqrunKit
-import RequestResolution
+import SpecExecution
 import SpecImports
-import Values
 
 /// A kind of import, by the tool whose files it reads.
 public struct ImportKind: Sendable {

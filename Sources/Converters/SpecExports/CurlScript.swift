@@ -1,8 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import RequestSpecs
 import Values
+import HTTPSemantics
+import SpecExecution
+import RequestSpecs
 
 extension SpecForm {
   /// Scripts for bash, with a command for each request.

@@ -1,4 +1,4 @@
-import RunPlanning
+import RequestSpecs
 import Synchronization
 
 /// Finds the names that expressions of specs compute with, whose values an export must know.

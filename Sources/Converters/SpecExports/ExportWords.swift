@@ -1,4 +1,4 @@
-import RunPlanning
+import RequestSpecs
 import Synchronization
 import Values
 

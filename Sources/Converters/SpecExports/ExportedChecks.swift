@@ -1,11 +1,10 @@
-import Diagnostics
+import Values
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Matching
-import RequestResolution
+import SpecExecution
 import RequestSpecs
 import Templates
-import Values
 
 /// A part of a response, in the words that other tools have, too.
 enum ExportedSubject: Sendable, Hashable {

@@ -1,11 +1,9 @@
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import Matching
-import RequestResolution
+import SpecExecution
 import RequestSpecs
 import Templates
-import Values
 
 /// A request as far as it is known before a run: with words in place of open values, and without secrets.
 package struct ExportedRequest: Sendable {

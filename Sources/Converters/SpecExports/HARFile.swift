@@ -1,6 +1,5 @@
-import HTTPMessages
 import HTTPSemantics
-import RequestResolution
+import SpecExecution
 import RequestSpecs
 import Values
 

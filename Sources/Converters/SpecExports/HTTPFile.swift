@@ -1,10 +1,8 @@
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import Matching
-import RequestResolution
+import SpecExecution
 import RequestSpecs
-import Values
 
 extension SpecForm {
   /// Files for the HTTP clients of editors: JetBrains' and httpYac.

@@ -1,7 +1,6 @@
-import Diagnostics
+import Values
 import Matching
 import RequestSpecs
-import Values
 
 /// The texts of Hurl's format.
 enum HurlText {

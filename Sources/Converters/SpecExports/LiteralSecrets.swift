@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Puts words for environment variables in place of secrets that stand in specs, by the names that they have there.

@@ -1,5 +1,5 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
+import SpecExecution
 import RequestSpecs
 import Values
 

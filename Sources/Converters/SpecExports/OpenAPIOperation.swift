@@ -1,7 +1,7 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Matching
-import RequestResolution
+import SpecExecution
 import RequestSpecs
 import Values
 

@@ -1,7 +1,6 @@
 import DocumentQueries
-import HTTPMessages
 import HTTPSemantics
-import RequestResolution
+import SpecExecution
 import RequestSpecs
 import Values
 

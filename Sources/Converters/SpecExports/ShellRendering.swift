@@ -1,4 +1,4 @@
-import RequestResolution
+import SpecExecution
 import Values
 
 /// Puts the variables of a shell in place of words.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import RequestSpecs
 
 /// The names of variables and secrets in the specs of an import, each valid and unique.

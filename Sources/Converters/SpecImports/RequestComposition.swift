@@ -1,7 +1,6 @@
-import Diagnostics
+import Values
 import RequestSpecs
 import Templates
-import Values
 import YAMLNodes
 
 /// The nodes of requests.

@@ -1,5 +1,5 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The words that stand in place of a value of a request.

@@ -1,7 +1,5 @@
-import Diagnostics
-import RequestSpecs
-import RunPlanning
 import Values
+import RequestSpecs
 import YAMLNodes
 
 /// The specs that an import becomes.

@@ -1,6 +1,5 @@
-import Diagnostics
-import RequestSpecs
 import Values
+import RequestSpecs
 import YAMLNodes
 
 /// A request of a draft.

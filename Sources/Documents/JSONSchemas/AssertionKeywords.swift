@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// Keywords that check the instance itself.
 extension SchemaCompiler {

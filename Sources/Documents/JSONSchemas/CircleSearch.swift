@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Finds schemas that refer back to themselves without descending into the instance.
 extension SchemaCompiler {

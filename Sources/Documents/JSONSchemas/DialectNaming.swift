@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 extension SchemaCompiler {
   /// The dialect that a `$schema` names.

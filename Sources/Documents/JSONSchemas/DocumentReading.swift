@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 import YAMLNodes
 
 extension SchemaDocument {

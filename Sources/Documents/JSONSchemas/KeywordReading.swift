@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// Compiles the keywords of one schema to rules.
 struct KeywordReader {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import DocumentQueries
 
 /// The meta-schemas of the standard, so that schemas may refer to them (json-schema.org; BSD-3-Clause or AFL).

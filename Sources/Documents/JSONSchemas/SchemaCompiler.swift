@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// Compiles schemas, anywhere in documents, to one ``SchemaSet``.
 ///

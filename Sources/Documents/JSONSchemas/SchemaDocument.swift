@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import DocumentQueries
 
 /// A JSON or YAML document with schemas in it, and the places of its nodes in the file.

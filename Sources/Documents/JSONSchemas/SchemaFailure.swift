@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// A place of an instance that a schema rejects.
 package struct SchemaFailure: Sendable {

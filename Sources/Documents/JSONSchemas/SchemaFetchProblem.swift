@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// The reason why a document is unavailable.
 package struct SchemaFetchProblem: Error {

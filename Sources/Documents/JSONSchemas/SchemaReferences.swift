@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// Targets of references, in this document and in others.
 extension SchemaCompiler {

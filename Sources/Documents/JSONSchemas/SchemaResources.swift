@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// A schema resource: a schema with its own URL, by `$id` or as a whole document.
 struct SchemaResource {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The length up to which texts are shown completely.

@@ -1,6 +1,5 @@
-import Diagnostics
-import OperatingSystem
 import Values
+import OperatingSystem
 
 /// Evaluates expressions in a scope.
 struct Evaluator {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// A parsed expression with its place; a class, so that stack frames of recursive functions stay small.

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Filters, calls and lookups.

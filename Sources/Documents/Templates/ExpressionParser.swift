@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Parses one template, from its `${{` to its `}}`, or an expression alone.

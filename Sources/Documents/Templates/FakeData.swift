@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 private let kinds = ["name", "email", "word", "sentence"]

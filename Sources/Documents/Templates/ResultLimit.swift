@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Limits for the values of templates: a larger or deeper value is an error at its place.

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// A scalar with `${{ expression }}` in it, parsed once.

@@ -1,6 +1,5 @@
-import Diagnostics
-import OperatingSystem
 import Values
+import OperatingSystem
 
 /// A function of templates: `f(x, a)`, or as a filter `x | f(a)`.
 final class TemplateFunction: Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension Template {
   /// Parses all of the text; every problem is added to the bag, each at its exact place.

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The environment in which a template is evaluated: names, clock, randomness and files.

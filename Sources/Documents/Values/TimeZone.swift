@@ -1,5 +1,5 @@
 import OperatingSystem
-internal import Synchronization
+import Synchronization
 
 /// A time zone: a fixed offset from UTC, or one of the system's time zone database.
 package struct TimeZone: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// A line of a file at which libyaml failed, parsed as a human reader would.
 struct BrokenLine {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// The parts of a file with syntax errors: the value of a top-level key, or an item of its list.
 ///

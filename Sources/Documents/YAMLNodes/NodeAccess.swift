@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension YAMLNode {
   package var scalar: YAMLScalar? {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Nodes without a file, for specs that are made in memory and written.

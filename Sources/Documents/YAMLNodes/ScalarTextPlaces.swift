@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// The place in the source of each byte of a scalar's text.
 ///

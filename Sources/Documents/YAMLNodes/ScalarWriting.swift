@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Writes texts as scalars, with as few quotes as YAML 1.2 and its readers allow.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Errors in single characters, for which libyaml's errors vary.
 extension SyntaxDiagnosis {

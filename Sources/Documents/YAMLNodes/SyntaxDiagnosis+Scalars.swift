@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Characters, quotes, escapes and the indicators that begin a value.
 extension SyntaxDiagnosis {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Determines the probable error at which libyaml failed, and how to fix it.
 struct SyntaxDiagnosis {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension YAMLComposer {
   func composeAlias(_ name: String, _ event: YAMLEvent, depth: Int) throws(Stop) -> Composed {

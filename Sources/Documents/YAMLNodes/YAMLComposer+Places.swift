@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// The places of nodes in the source, and the diagnostics there.
 extension YAMLComposer {

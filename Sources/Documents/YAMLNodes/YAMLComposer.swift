@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Composes the nodes of one document from libyaml's events.
 final class YAMLComposer {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Changes values of a document in its text: comments and layout elsewhere stay unchanged, byte for byte.
 package struct YAMLEditor {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension YAMLFormatter {
   mutating func write(_ index: Int) {

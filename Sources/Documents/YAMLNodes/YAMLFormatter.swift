@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension YAMLReader {
   /// Formats a document: two blanks for each level, quotes only if they are needed, blank lines between requests. Line

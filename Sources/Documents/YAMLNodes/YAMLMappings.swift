@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Keys, merge keys and their common errors.
 extension YAMLComposer {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Valid YAML that is never what was meant.
 extension YAMLComposer {

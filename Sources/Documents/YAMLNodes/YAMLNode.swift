@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// A node of a YAML document, with its place.
 ///

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Reads YAML files into nodes.
 package enum YAMLReader {

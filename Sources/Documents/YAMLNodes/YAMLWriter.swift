@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Writes nodes as a person would: in blocks, each text with as few quotes as possible, texts of several lines as

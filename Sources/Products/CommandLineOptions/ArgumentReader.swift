@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Splits arguments into options with their values and everything else.
 struct ArgumentReader {

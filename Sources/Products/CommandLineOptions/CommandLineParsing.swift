@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension CommandTable {
   /// Parses a command line, without the program's name.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 extension CommandTable {
   /// The help on a topic other than commands: the format, its sections, and the entries in their tables; pages.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// An error in a command line.
 package struct UsageError: Error, Sendable, Hashable {

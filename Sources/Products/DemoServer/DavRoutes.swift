@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// WebDAV (RFC 4918) without locks and without dead properties.

@@ -1,5 +1,5 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// A request as it was received.

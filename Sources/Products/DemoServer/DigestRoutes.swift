@@ -1,5 +1,5 @@
 import Cryptography
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// Digest credentials (RFC 7616), verified as a server does.

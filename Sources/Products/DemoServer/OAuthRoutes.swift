@@ -1,6 +1,6 @@
 import Cryptography
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// An authorization server (RFC 6749), and a resource that needs its tokens.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// A part of `multipart/form-data` (RFC 7578).
 struct ReceivedPart {

@@ -1,5 +1,5 @@
 import CommandLineOptions
-import Diagnostics
+import Values
 import OperatingSystem
 import ReqrunKit
 import RunReports

@@ -1,10 +1,8 @@
-import Diagnostics
-import HTTPMessages
-import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import SpecExecution
 import Values
+import HTTPSemantics
+import OperatingSystem
+import SpecExecution
+import RequestSpecs
 
 /// Converts the command line's connection options to a layer of settings, decoded like those of specs.
 struct CommandConnection {

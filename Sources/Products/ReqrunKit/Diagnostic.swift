@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import RunReports
 
 /// A place in a spec, counted as in an editor.
@@ -52,9 +52,9 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   /// Advice on how to fix it.
   public let fix: String?
   /// The internal form, which can draw the lines of the file.
-  let internalForm: Diagnostics.Diagnostic
+  let internalForm: Values.Diagnostic
 
-  package init(_ diagnostic: Diagnostics.Diagnostic) {
+  package init(_ diagnostic: Values.Diagnostic) {
     internalForm = diagnostic
     severity = diagnostic.severity == .error ? .error : .warning
     message = diagnostic.message

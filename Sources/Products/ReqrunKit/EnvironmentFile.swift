@@ -1,6 +1,5 @@
-import Diagnostics
-import RunPlanning
 import Values
+import RequestSpecs
 
 /// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`. A quoted value may span several lines.
 ///

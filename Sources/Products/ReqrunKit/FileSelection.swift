@@ -1,6 +1,6 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RunPlanning
+import RequestSpecs
 import RunReports
 
 /// Selects whole files: those of a shard, and those that are not known to have passed in an earlier run.
@@ -24,7 +24,7 @@ struct FileSelection {
     shard = options.shard
     fileRoot = options.fileRoot
     if shard != nil { FileSelection.checkShard(options, into: &bag) }
-    do throws(Diagnostics.Diagnostic) {
+    do throws(Values.Diagnostic) {
       if let path = options.rerunFailed { try readFailures(path, into: &bag) }
       for path in options.timings { try readTimings(path) }
     } catch {
@@ -71,7 +71,7 @@ struct FileSelection {
     return root.hasSuffix("/") ? root : root + "/"
   }
 
-  private mutating func readFailures(_ path: String, into bag: inout DiagnosticBag) throws(Diagnostics.Diagnostic) {
+  private mutating func readFailures(_ path: String, into bag: inout DiagnosticBag) throws(Values.Diagnostic) {
     let report = try EarlierReport(path: path)
     let takesFiles = sources.isEmpty
     let help = "name the files to run: those that passed are left out"
@@ -98,7 +98,7 @@ struct FileSelection {
     failed = found
   }
 
-  private mutating func readTimings(_ path: String) throws(Diagnostics.Diagnostic) {
+  private mutating func readTimings(_ path: String) throws(Values.Diagnostic) {
     var found = durations ?? FileDurations()
     for file in try EarlierReport(path: path).files {
       if let duration = file.duration { found.add(duration, of: file.path) }

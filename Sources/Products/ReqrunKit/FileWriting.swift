@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import OperatingSystem
 
 /// Writes files below a directory, each beside its place and then renamed. None is written if one exists already and may

@@ -1,6 +1,4 @@
-import HTTPMessages
-import RequestResolution
-import ResponseChecks
+import HTTPSemantics
 import SpecExecution
 
 /// One request as it was sent, and its response. Redirects and challenges are separate hops. All text is masked.

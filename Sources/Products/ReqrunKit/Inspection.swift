@@ -1,9 +1,7 @@
-import Diagnostics
-import RequestResolution
-import RunPlanning
-import RunReports
-import SpecExecution
 import Values
+import SpecExecution
+import RequestSpecs
+import RunReports
 
 /// The contents of specs, as far as they are known without sending anything.
 public struct SpecListing: Sendable {
@@ -79,7 +77,7 @@ extension Runner {
 
   /// - Parameter nothing: returns the reason why nothing would run.
   private func listing(
-    withVariables: Bool = false, _ nothing: (RunPreparation, [PlannedFile]) async -> Diagnostics.Diagnostic?
+    withVariables: Bool = false, _ nothing: (RunPreparation, [PlannedFile]) async -> Values.Diagnostic?
   ) async -> SpecListing {
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false)

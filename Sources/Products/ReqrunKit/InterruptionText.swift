@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import RunReports
 
 /// The message for a run that was interrupted and has to wait.

@@ -1,6 +1,5 @@
-import Diagnostics
+import Values
 import RequestSpecs
-import RunPlanning
 
 /// Explains why no request was selected, and lists those that can be.
 struct NothingSelected {
@@ -13,7 +12,7 @@ struct NothingSelected {
 
   var isOfEmptyDirectory: Bool { specs.isEmpty && !emptyDirectories.isEmpty }
 
-  var diagnostic: Diagnostics.Diagnostic {
+  var diagnostic: Values.Diagnostic {
     if isOfEmptyDirectory, let directory = emptyDirectories.first {
       return .error(
         "nothing to run: there is no spec in the directory \(directory)", at: nil,

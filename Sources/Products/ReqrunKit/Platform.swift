@@ -1,14 +1,14 @@
 import CurlTransport
-import HTTPMessages
+import HTTPSemantics
 
 #if os(Linux)
   import WorkerTransport
 
   /// URLSession on this platform: in a worker process.
-  func makeURLSessionTransport() -> (any HTTPMessages.Transport)? { WorkerClient() }
+  func makeURLSessionTransport() -> (any HTTPSemantics.Transport)? { WorkerClient() }
 
   /// The executor of the thread on which its responses arrive: there is one.
-  func urlSessionExecutors(of transport: (any HTTPMessages.Transport)?, _ count: Int) -> [any ExchangeExecutor] {
+  func urlSessionExecutors(of transport: (any HTTPSemantics.Transport)?, _ count: Int) -> [any ExchangeExecutor] {
     (transport as? WorkerClient).map { count == 1 ? [$0.executor] : [] } ?? []
   }
 
@@ -27,10 +27,10 @@ import HTTPMessages
   import URLSessionTransport
 
   /// URLSession on this platform: in-process.
-  func makeURLSessionTransport() -> (any HTTPMessages.Transport)? { SessionTransport() }
+  func makeURLSessionTransport() -> (any HTTPSemantics.Transport)? { SessionTransport() }
 
   /// A delegate's queue isn't one of our threads.
-  func urlSessionExecutors(of transport: (any HTTPMessages.Transport)?, _ count: Int) -> [any ExchangeExecutor] { [] }
+  func urlSessionExecutors(of transport: (any HTTPSemantics.Transport)?, _ count: Int) -> [any ExchangeExecutor] { [] }
 
   func urlSessionProblem() -> TransportError? { nil }
 

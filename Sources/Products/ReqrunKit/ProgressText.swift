@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import RunReports
 import Values
+import HTTPSemantics
+import RunReports
 
 extension RunProgress {
   /// One line of at most that many columns: the progress of the run, and the transfer with the most left, or else the

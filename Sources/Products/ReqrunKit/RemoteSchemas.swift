@@ -1,6 +1,6 @@
-import Diagnostics
+import Values
 import JSONSchemas
-import RunPlanning
+import RequestSpecs
 import SpecExecution
 
 /// The treatment of remote schemas.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import RunReports
 
 /// The differences between two runs.
@@ -38,7 +38,7 @@ extension Runner {
   public func compare(
     report old: String, with new: String, slower ratio: Double = 2, failingOn kinds: Set<RunComparison.Kind> = []
   ) -> RunComparison {
-    do throws(Diagnostics.Diagnostic) {
+    do throws(Values.Diagnostic) {
       let comparison = try ReportComparison(of: old, with: new, ratio: ratio)
       let fails = comparison.has(Set(kinds.compactMap { ReportComparison.Kind(rawValue: $0.rawValue) }))
       return RunComparison(

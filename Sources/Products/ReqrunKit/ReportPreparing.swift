@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import OperatingSystem
 import RunReports
 
@@ -7,7 +7,7 @@ extension RunOptions {
   ///
   /// - Parameter report: takes the reasons why reports can't be written.
   /// - Returns: the number of those reports.
-  func prepare(_ reporters: [any RunReports.Reporter], _ report: (Diagnostics.Diagnostic) -> Void) -> Int {
+  func prepare(_ reporters: [any RunReports.Reporter], _ report: (Values.Diagnostic) -> Void) -> Int {
     var problems = reporters.count(failing: { reporter throws(ReportProblem) in try reporter.prepare() }, report)
     if problems > 0 { return problems }
     for path in sharedPaths {
@@ -31,7 +31,7 @@ extension [any RunReports.Reporter] {
   /// Returns the number of reporters for which a step fails.
   func count(
     failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void,
-    _ report: (Diagnostics.Diagnostic) -> Void
+    _ report: (Values.Diagnostic) -> Void
   ) -> Int {
     var problems = 0
     for reporter in self {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import RunReports
 
 extension Runner {
@@ -6,7 +6,7 @@ extension Runner {
   ///
   /// - Returns: the result of that run; its exit code is 5 if the report can't be read.
   public func show(report path: String) -> RunResult {
-    replay { () throws(Diagnostics.Diagnostic) in try RunReplay(of: path) }
+    replay { () throws(Values.Diagnostic) in try RunReplay(of: path) }
   }
 
   /// Makes one run of several that are over, such as all shards of one, from their JSON reports, and reports that to all
@@ -14,13 +14,13 @@ extension Runner {
   ///
   /// - Returns: the result that one run would have had; its exit code is 5 if the reports can't be read or merged.
   public func merge(reports paths: [String]) -> RunResult {
-    replay { () throws(Diagnostics.Diagnostic) in try RunReplay(merging: paths) }
+    replay { () throws(Values.Diagnostic) in try RunReplay(merging: paths) }
   }
 
-  private func replay(_ read: () throws(Diagnostics.Diagnostic) -> RunReplay) -> RunResult {
+  private func replay(_ read: () throws(Values.Diagnostic) -> RunReplay) -> RunResult {
     var options = options
     let run: RunReplay
-    do throws(Diagnostics.Diagnostic) {
+    do throws(Values.Diagnostic) {
       run = try read()
     } catch {
       return failed(error, options.reports.map { $0.makeReporter(options) })
@@ -28,13 +28,13 @@ extension Runner {
     options.dryRun = run.summary.origin.isDryRun
     let reporters = options.reports.map { $0.makeReporter(options) }
     var result = RunResult()
-    func report(_ diagnostic: Diagnostics.Diagnostic) {
+    func report(_ diagnostic: Values.Diagnostic) {
       for reporter in reporters { reporter.receive([diagnostic]) }
       result.diagnostics.append(Diagnostic(diagnostic))
     }
     result.unwrittenReports = options.prepare(reporters, report)
     guard result.unwrittenReports == 0 else { return result }
-    do throws(Diagnostics.Diagnostic) {
+    do throws(Values.Diagnostic) {
       try run.run(into: reporters)
     } catch {
       return failed(error, reporters)
@@ -50,7 +50,7 @@ extension Runner {
   }
 
   /// Reports that a report can't be read.
-  private func failed(_ problem: Diagnostics.Diagnostic, _ reporters: [any RunReports.Reporter]) -> RunResult {
+  private func failed(_ problem: Values.Diagnostic, _ reporters: [any RunReports.Reporter]) -> RunResult {
     for reporter in reporters { reporter.receive([problem]) }
     var result = RunResult()
     result.diagnostics = [Diagnostic(problem)]

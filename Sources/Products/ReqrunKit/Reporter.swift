@@ -1,7 +1,6 @@
-import Diagnostics
-import RequestResolution
-import RunReports
+import Values
 import SpecExecution
+import RunReports
 import Synchronization
 
 /// Receives the events of a run. The console report and the report files are made from the same events.
@@ -157,7 +156,7 @@ struct CustomReporter: RunReports.Reporter {
   let receive: @Sendable (RunEvent) -> Void
 
   func start(_ run: RunStart) { receive(.runStarted(files: run.fileRuns, start: run.time.sinceEpoch)) }
-  func receive(_ diagnostics: [Diagnostics.Diagnostic]) { receive(.diagnostics(diagnostics.map { Diagnostic($0) })) }
+  func receive(_ diagnostics: [Values.Diagnostic]) { receive(.diagnostics(diagnostics.map { Diagnostic($0) })) }
   func sink(at position: Int) -> (any FileEventSink)? { CustomSink(receive) }
 }
 

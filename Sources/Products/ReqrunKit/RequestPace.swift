@@ -1,4 +1,3 @@
-import RequestResolution
 import SpecExecution
 
 /// The rate of finished requests, and the estimated time left.

@@ -1,7 +1,6 @@
-import Diagnostics
-import RequestResolution
-import RunReports
+import Values
 import SpecExecution
+import RunReports
 
 /// A request of a run, and its result. All its text is masked.
 public struct RequestResult: Sendable, Identifiable {

@@ -1,9 +1,7 @@
-import Diagnostics
-import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import Values
+import OperatingSystem
+import SpecExecution
+import RequestSpecs
 
 /// Loads the files that specs use and need, and those that they use and need.
 extension SpecLoader {
@@ -107,7 +105,7 @@ extension SpecLoader {
     bag.error(
       "the files use or need each other in a circle: \(names)", at: links.last?.range,
       notes: links.dropFirst().dropLast().compactMap { link in
-        link.range.map { Diagnostics.Diagnostic.Note("\"\(link.path)\" is named here", at: $0) }
+        link.range.map { Values.Diagnostic.Note("\"\(link.path)\" is named here", at: $0) }
       })
   }
 
@@ -123,7 +121,7 @@ extension SpecLoader {
       if let flow = file.flows.first {
         bag.error(
           "\"\(reused.path.value)\" has \(file.rows == nil ? "flows" : "rows"), which no other file can run", at: range,
-          notes: [Diagnostics.Diagnostic.Note("they stand here", at: flow.range.firstLine)],
+          notes: [Values.Diagnostic.Note("they stand here", at: flow.range.firstLine)],
           help: "put what both need into a file with `requests`")
         return nil
       }
@@ -161,8 +159,8 @@ extension SpecLoader {
       "\(found.count) requests of \"\(reused.path.value)\" have the name \"\(jsonEscaped(name))\"",
       at: reused.path.range,
       notes: [
-        Diagnostics.Diagnostic.Note("the first stands here", at: first.1.firstLine),
-        Diagnostics.Diagnostic.Note("the last stands here", at: found.last?.1.firstLine),
+        Values.Diagnostic.Note("the first stands here", at: first.1.firstLine),
+        Values.Diagnostic.Note("the last stands here", at: found.last?.1.firstLine),
       ], help: "give each a name of its own")
     return false
   }

@@ -1,14 +1,10 @@
 import CurlTransport
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import RunReports
 import SpecExecution
-import Values
+import RequestSpecs
+import RunReports
 
 /// The number of connections of a file: its requests use one after another; but a stream, and requests during it, or
 /// another host need a second one.
@@ -26,7 +22,7 @@ package struct RunExecution {
   private let seed: UInt64
   private var result = RunResult()
   /// The diagnostics that were reported, in lists of those reported together.
-  private var reported: [[Diagnostics.Diagnostic]] = []
+  private var reported: [[Values.Diagnostic]] = []
 
   package init(options: RunOptions, control: RunControl, reporters: [any RunReports.Reporter]) {
     self.options = options
@@ -160,7 +156,7 @@ package struct RunExecution {
     return origin
   }
 
-  private mutating func report(_ diagnostics: [Diagnostics.Diagnostic]) {
+  private mutating func report(_ diagnostics: [Values.Diagnostic]) {
     var bag = DiagnosticBag()
     bag.add(contentsOf: diagnostics)
     guard !bag.diagnostics.isEmpty else { return }
@@ -231,8 +227,8 @@ package struct RunExecution {
 
 /// The transports of a run, with their open connections.
 struct TransportSet: Sendable {
-  let main: any HTTPMessages.Transport
-  let urlSession: (any HTTPMessages.Transport)?
+  let main: any HTTPSemantics.Transport
+  let urlSession: (any HTTPSemantics.Transport)?
   private let curl: LibcurlTransport?
 
   init(_ options: RunOptions) {

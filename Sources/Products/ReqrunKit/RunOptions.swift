@@ -1,6 +1,5 @@
-import RequestResolution
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {

@@ -1,14 +1,11 @@
 import DemoServer
-import Diagnostics
-import DocumentQueries
-import HTTPMessages
-import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import RunReports
-import SpecExecution
 import Values
+import DocumentQueries
+import HTTPSemantics
+import OperatingSystem
+import SpecExecution
+import RequestSpecs
+import RunReports
 
 extension RunPreparation {
   mutating func planningOptions() -> PlanningOptions {

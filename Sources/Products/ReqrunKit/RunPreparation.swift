@@ -1,14 +1,11 @@
 import DemoServer
-import Diagnostics
-import DocumentQueries
-import HTTPMessages
-import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import RunReports
-import SpecExecution
 import Values
+import DocumentQueries
+import HTTPSemantics
+import OperatingSystem
+import SpecExecution
+import RequestSpecs
+import RunReports
 
 /// Loads and plans the files of a run, and starts the demo server if they need it.
 package struct RunPreparation {
@@ -16,7 +13,7 @@ package struct RunPreparation {
   package internal(set) var bag = DiagnosticBag()
   package internal(set) var unreadableFiles = 0
   /// Files that could not be read, with the error, which has no place in them.
-  private var unplacedProblems: [(path: String, error: Diagnostics.Diagnostic)] = []
+  private var unplacedProblems: [(path: String, error: Values.Diagnostic)] = []
   /// Files whose schemas could not be fetched, without other errors.
   private(set) var unreachableFiles = 0
   package private(set) var runValues: [String: Value] = [:]
@@ -132,7 +129,7 @@ package struct RunPreparation {
   }
 
   /// The reason why nothing is selected: a warning if nothing had failed, or if only this shard is empty.
-  package func reasonForNothing() async -> Diagnostics.Diagnostic? {
+  package func reasonForNothing() async -> Values.Diagnostic? {
     // The other files ran before.
     if options.onlyFiles != nil { return nil }
     if let noFileReason { return .warning("nothing to run: \(noFileReason)", at: nil) }
@@ -153,7 +150,7 @@ package struct RunPreparation {
   /// - Returns: the messages about schemas that could not be fetched.
   private func fetch(
     _ schemas: SchemaLibrary, in context: () -> RunContext, for specs: [LoadedSpec],
-    _ planned: inout [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])], _ planner: Planner
+    _ planned: inout [(plan: PlannedFile?, diagnostics: [Values.Diagnostic])], _ planner: Planner
   ) async -> Set<String> {
     guard var wanted = schemas.takeWanted() else { return [] }
     let option = SourceText(name: "--remote-schemas", text: "")
@@ -170,7 +167,7 @@ package struct RunPreparation {
     }
   }
 
-  private func failed(_ diagnostics: [Diagnostics.Diagnostic], onlyBy transportFailures: Set<String>) -> Bool {
+  private func failed(_ diagnostics: [Values.Diagnostic], onlyBy transportFailures: Set<String>) -> Bool {
     let errors = diagnostics.filter { $0.severity == .error }
     return !errors.isEmpty && errors.allSatisfy { transportFailures.contains($0.message) }
   }
@@ -211,14 +208,14 @@ package struct RunPreparation {
   /// files.
   private func plan(
     _ specs: [LoadedSpec], by planner: Planner
-  ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] {
+  ) async -> [(plan: PlannedFile?, diagnostics: [Values.Diagnostic])] {
     @Sendable func planned(
       _ spec: LoadedSpec, _ reused: [SpecID: PlannedFile]
-    ) -> (PlannedFile?, [Diagnostics.Diagnostic]) {
+    ) -> (PlannedFile?, [Values.Diagnostic]) {
       var bag = DiagnosticBag()
       return (planner.plan(spec, with: reused, into: &bag), bag.diagnostics)
     }
-    var plans: [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] = []
+    var plans: [(plan: PlannedFile?, diagnostics: [Values.Diagnostic])] = []
     var known: [SpecID: PlannedFile] = [:]
     for spec in specs {
       guard let id = spec.id else { break }
@@ -228,7 +225,7 @@ package struct RunPreparation {
     let (rest, reused) = (specs[plans.count...], known)
     guard rest.count > 1 else { return plans + rest.map { planned($0, reused) } }
     return plans
-      + (await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostics.Diagnostic])).self) { group in
+      + (await withTaskGroup(of: (Int, (PlannedFile?, [Values.Diagnostic])).self) { group in
         for (index, spec) in rest.enumerated() { group.addTask { (index, planned(spec, reused)) } }
         return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
       })
@@ -237,7 +234,7 @@ package struct RunPreparation {
   /// The invalid files, with their errors.
   var brokenFiles: [BrokenFile] {
     var order: [String] = []
-    var errors: [String: [Diagnostics.Diagnostic]] = [:]
+    var errors: [String: [Values.Diagnostic]] = [:]
     let placed = bag.diagnostics.compactMap { diagnostic in
       diagnostic.severity == .error ? diagnostic.range.map { (path: $0.source.name, error: diagnostic) } : nil
     }

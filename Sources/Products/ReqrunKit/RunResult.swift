@@ -1,6 +1,5 @@
-import RequestResolution
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 /// The result of a run.
 public struct RunResult: Sendable {

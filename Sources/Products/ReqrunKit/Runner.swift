@@ -1,9 +1,8 @@
 import CurlTransport
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
-import RunReports
 import SpecExecution
+import RunReports
 import Synchronization
 
 /// Runs specs: reads them, sends their requests, checks the responses, and reports.

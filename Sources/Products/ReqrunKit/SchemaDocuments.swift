@@ -1,9 +1,8 @@
-import Diagnostics
+import Values
 import JSONSchemas
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
 import SpecExecution
+import RequestSpecs
 
 /// The files and URLs of the schemas in one compilation.
 final class SchemaDocuments {

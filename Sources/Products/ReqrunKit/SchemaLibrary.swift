@@ -1,9 +1,8 @@
-import Diagnostics
+import Values
 import JSONSchemas
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
 import SpecExecution
+import RequestSpecs
 import Synchronization
 
 /// The schemas of a run: each file is read once, and a schema that several requests name is compiled once.
@@ -17,7 +16,7 @@ final class SchemaLibrary: Sendable {
   private struct State {
     /// Documents by their absolute paths and URLs.
     var documents: [String: Result<SchemaDocument, SchemaFetchProblem>] = [:]
-    var compiled: [SchemaKey: (schema: CompiledSchema?, problems: [Diagnostics.Diagnostic])] = [:]
+    var compiled: [SchemaKey: (schema: CompiledSchema?, problems: [Values.Diagnostic])] = [:]
     var wanted = WantedSchemas()
   }
 
@@ -117,7 +116,7 @@ private struct SchemaLoading {
 
   func compile(
     _ spec: SchemaSpec, at content: String, fragment: String, resources: [String]
-  ) -> (schema: CompiledSchema?, problems: [Diagnostics.Diagnostic]) {
+  ) -> (schema: CompiledSchema?, problems: [Values.Diagnostic]) {
     var compiler = SchemaCompiler(
       options: spec.options, fetch: { [documents] url throws(SchemaFetchProblem) in try documents.document(at: url) })
     var bag = DiagnosticBag()
@@ -154,7 +153,7 @@ private struct SchemaLoading {
     } catch {
       bag.add(contentsOf: error.diagnostics)
       if error.diagnostics.isEmpty {
-        bag.add(Diagnostics.Diagnostic(error.severity, error.message, at: spec.range, help: error.help))
+        bag.add(Values.Diagnostic(error.severity, error.message, at: spec.range, help: error.help))
       }
       return nil
     }

@@ -1,7 +1,6 @@
 import OperatingSystem
-import RequestResolution
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 /// Finds the snapshots that no request uses: in the folders of the files that ran, and in folders beside these whose
 /// spec no longer exists.

@@ -1,9 +1,7 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 extension SpecLoader {
   /// The environments of a project, and the files of the chosen one; nil if the project has none.

@@ -1,9 +1,7 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 extension SpecLoader {
   /// The files that arguments name, each once, and whether they were named or found in a directory.
@@ -28,7 +26,7 @@ extension SpecLoader {
 
   /// Reports a file that cannot be a spec at all.
   mutating func refuse(_ path: String, _ message: String, help: String?) {
-    let error = Diagnostics.Diagnostic.error(message, at: nil, help: help)
+    let error = Values.Diagnostic.error(message, at: nil, help: help)
     bag.add(error)
     unplacedProblems.append((path, error))
     unreadableFiles += 1

@@ -1,9 +1,7 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 extension SpecLoader {
   /// The files that a file extends, lowest first, each once; nil if one of them is unavailable.
@@ -60,7 +58,7 @@ extension SpecLoader {
     guard let first = keys.first, !file.hasErrors else { return }
     let names = keys.map { "`\($0.value)`" }.joined(separator: " and ")
     let message = "`extends` does not take over \(names) of \"\(base.value)\""
-    let notes = [Diagnostics.Diagnostic.Note("it stands here", at: first.range)]
+    let notes = [Values.Diagnostic.Note("it stands here", at: first.range)]
     let help =
       "it takes `variables`, `secrets`, `openapi` and `defaults`: put what both files share into a file that has only these"
     if stages.isEmpty {

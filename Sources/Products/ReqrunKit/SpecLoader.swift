@@ -1,9 +1,7 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 
 /// Finds the files that the arguments name, reads each once, and those that they extend.
 package struct SpecLoader {
@@ -20,7 +18,7 @@ package struct SpecLoader {
   /// The number of files that could not be read, or are too invalid to be planned.
   var unreadableFiles = 0
   /// Files that could not be read, with the error, which has no place in them.
-  var unplacedProblems: [(path: String, error: Diagnostics.Diagnostic)] = []
+  var unplacedProblems: [(path: String, error: Values.Diagnostic)] = []
   /// Indicates whether there is a project file with errors.
   var hasBrokenProject = false
   /// The files read, by canonical path; nil for unreadable ones.

@@ -1,5 +1,5 @@
-import Diagnostics
-import RequestResolution
+import Values
+import SpecExecution
 
 /// The result of writing a collection to start from.
 public struct StartedCollection: Sendable {

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// Sends single requests, instead of libcurl and URLSession: a stub for tests, or a server's handler in-process.
@@ -71,7 +71,7 @@ public struct TransportFailure: Error {
 }
 
 /// Adapts a ``Transport`` to the internal protocol.
-struct CustomTransport: HTTPMessages.Transport {
+struct CustomTransport: HTTPSemantics.Transport {
   let transport: any Transport
 
   func exchange(

@@ -1,9 +1,7 @@
-import Diagnostics
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import Templates
 import Values
+import SpecExecution
+import RequestSpecs
+import Templates
 
 extension SpecListing {
   /// A variable or secret that the requests of a file can read before the first response.

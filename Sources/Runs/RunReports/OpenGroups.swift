@@ -1,4 +1,4 @@
-import RequestResolution
+import SpecExecution
 import Synchronization
 
 /// A file's run as far as it has come: its start, and the groups in progress.

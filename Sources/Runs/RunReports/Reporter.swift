@@ -1,9 +1,7 @@
 import APIContracts
-import Diagnostics
-import OperatingSystem
-import RequestResolution
-import SpecExecution
 import Values
+import OperatingSystem
+import SpecExecution
 
 /// Receives the events of a run. The console report is one of several.
 package protocol Reporter: Sendable {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Seconds with six decimals, for reports that machines read.

@@ -1,7 +1,4 @@
-import HTTPMessages
 import HTTPSemantics
-import RequestResolution
-import ResponseChecks
 import Values
 
 /// One attempt at the exchanges of a request.

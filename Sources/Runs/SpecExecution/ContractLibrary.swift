@@ -1,9 +1,8 @@
 import APIContracts
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import JSONSchemas
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
 import Synchronization
 

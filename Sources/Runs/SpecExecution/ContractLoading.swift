@@ -1,13 +1,10 @@
 import APIContracts
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import JSONSchemas
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import RunPlanning
 import Templates
-import Values
 
 /// The failure to load a contract.
 package struct ContractFailure: Sendable {

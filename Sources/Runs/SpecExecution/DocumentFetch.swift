@@ -1,12 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import RequestResolution
-import RequestSpecs
-import ResponseChecks
-import RunPlanning
-import Templates
 import Values
+import HTTPSemantics
+import RequestSpecs
+import Templates
 
 package struct FetchedDocument: Sendable {
   package let bytes: [UInt8]

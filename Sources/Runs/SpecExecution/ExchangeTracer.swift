@@ -1,9 +1,5 @@
-import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import RequestResolution
-import ResponseChecks
 import Values
+import HTTPSemantics
 
 /// Makes the reports of an attempt's hops: the data that was sent and received, masked.
 struct ExchangeTracer {

@@ -1,5 +1,4 @@
 import Matching
-import RequestResolution
 import RequestSpecs
 import Templates
 import Values

@@ -1,9 +1,6 @@
-import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import RunPlanning
 import Synchronization
 import Templates
 

@@ -1,9 +1,6 @@
-import Diagnostics
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import Templates
 import Values
+import RequestSpecs
+import Templates
 
 /// Running a group: its steps in a scope and a session of their own.
 extension StepRun {

@@ -1,12 +1,9 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import Matching
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
 import Templates
-import Values
 
 /// An event for conditions; it is parsed at most once.
 final class InspectedEvent {

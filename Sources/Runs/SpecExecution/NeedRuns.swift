@@ -1,7 +1,5 @@
 import HTTPSemantics
-import RequestResolution
 import RequestSpecs
-import RunPlanning
 import Synchronization
 import Templates
 import Values

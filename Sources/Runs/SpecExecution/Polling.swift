@@ -1,10 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import RequestSpecs
-import ResponseChecks
-import Templates
 import Values
+import HTTPSemantics
+import RequestSpecs
+import Templates
 
 /// `poll`: rounds that follow one another until one is over.
 struct Polling {

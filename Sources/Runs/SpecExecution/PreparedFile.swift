@@ -1,10 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import OperatingSystem
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import Values
+import HTTPSemantics
+import OperatingSystem
+import RequestSpecs
 
 /// The things that all runs of a file have in common, computed once.
 struct PreparedFile: Sendable {

@@ -1,11 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import RequestResolution
-import RequestSpecs
-import ResponseChecks
-import Templates
 import Values
+import HTTPSemantics
+import RequestSpecs
+import Templates
 
 /// Sends one request and evaluates its response: resolve, exchange, capture, assert.
 struct RequestExecution {

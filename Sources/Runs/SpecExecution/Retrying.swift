@@ -1,10 +1,6 @@
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import Matching
-import RequestResolution
-import ResponseChecks
-import Values
 
 /// `retry`: a request is sent again after a failed exchange.
 extension RequestExecution {

@@ -1,5 +1,4 @@
-import Diagnostics
-import RequestResolution
+import Values
 import Synchronization
 
 /// The reason to skip steps.

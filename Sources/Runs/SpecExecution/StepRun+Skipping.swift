@@ -1,8 +1,6 @@
-import Diagnostics
-import RequestResolution
+import Values
 import RequestSpecs
 import Templates
-import Values
 
 extension StepRun {
   /// The reason to skip a step of that stage.

@@ -1,9 +1,7 @@
-import Diagnostics
-import RequestResolution
+import Values
 import RequestSpecs
 import Synchronization
 import Templates
-import Values
 
 /// Runs the steps of one run of a file, and those within them.
 ///

@@ -1,9 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import RequestSpecs
-import RunPlanning
 import Values
+import HTTPSemantics
+import RequestSpecs
 
 /// A part of a file's or a group's steps, with all that is known before it runs.
 enum StepSection: Sendable {

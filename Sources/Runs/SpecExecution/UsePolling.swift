@@ -1,7 +1,4 @@
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
-import RunPlanning
 import Synchronization
 import Templates
 

@@ -1,9 +1,6 @@
-import Diagnostics
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import Templates
 import Values
+import RequestSpecs
+import Templates
 
 /// The run of a file that a step uses, whose teardown is still to come.
 struct UsedRun: Sendable {

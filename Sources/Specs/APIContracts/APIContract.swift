@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-internal import Synchronization
 import Values
+import HTTPSemantics
+internal import Synchronization
 
 /// An OpenAPI document as a contract: its operations, and their coverage by a run.
 package final class APIContract: Sendable {

@@ -1,5 +1,5 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// One exchange for validation: a request as it was sent, and its response.

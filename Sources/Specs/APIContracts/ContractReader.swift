@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Reads the operations of a document, collecting problems of the whole; schemas are read when they are needed.

@@ -1,9 +1,8 @@
-import Diagnostics
+import Values
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import JSONSchemas
 internal import Synchronization
-import Values
 import YAMLNodes
 
 /// A parsed file of a contract, JSON or YAML.

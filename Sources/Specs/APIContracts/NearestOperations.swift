@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import OperatingSystem
 import Values
+import HTTPSemantics
+import OperatingSystem
 
 extension APIContract {
   /// The violation by a request without an operation, with the nearest ones.

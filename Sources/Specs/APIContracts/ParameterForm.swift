@@ -1,5 +1,5 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The serialization of a value in a URL or a header: `style` and `explode`, or a media type.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// One segment of a path template: `users`, `{id}`, or both, as in `{name}.json`.

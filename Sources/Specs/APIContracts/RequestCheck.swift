@@ -1,8 +1,7 @@
-import Diagnostics
-import DocumentQueries
-import HTTPMessages
-import Matching
 import Values
+import DocumentQueries
+import HTTPSemantics
+import Matching
 
 /// Validates a request's parameters and body against its operation's declaration.
 struct RequestCheck {

@@ -1,8 +1,7 @@
-import Diagnostics
-import DocumentQueries
-import HTTPMessages
-import Matching
 import Values
+import DocumentQueries
+import HTTPSemantics
+import Matching
 
 extension APIContract {
   /// Validates an exchange against the contract, and counts it for the coverage.

@@ -4,10 +4,6 @@ struct ServerBase: Sendable, Hashable {
 
   static let root = ServerBase(segments: [])
 
-  private init(segments: [SegmentPattern]) {
-    self.segments = segments
-  }
-
   /// The maximum number of base paths that the variables of a server may produce.
   private static let limit = 64
   /// The maximum size of such a path in bytes.

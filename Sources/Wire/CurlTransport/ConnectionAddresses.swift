@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// Both ends of a loop's connections as text, reused while consecutive exchanges have the same ends.

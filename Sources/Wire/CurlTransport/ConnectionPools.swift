@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Synchronization
 
 /// Connections, host names and TLS sessions that exchanges share: a libcurl loop.

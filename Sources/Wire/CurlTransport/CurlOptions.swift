@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// Sets the options of one easy handle.

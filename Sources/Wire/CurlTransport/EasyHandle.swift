@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// An easy handle, and the memory that libcurl reads and writes through it as long as it lives.

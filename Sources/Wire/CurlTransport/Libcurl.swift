@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 
 /// The library, loaded on first access.
 enum Libcurl {

@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 
 extension LibcurlTransport {
   /// The capabilities of the libcurl in use, whatever version it was compiled against.

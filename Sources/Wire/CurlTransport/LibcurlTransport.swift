@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 
 /// Performs exchanges with libcurl: one thread for each `curl_multi`, shared connections, a new easy handle for each

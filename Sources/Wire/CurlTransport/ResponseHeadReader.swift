@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// Builds heads and trailers from the lines that libcurl's header callback receives.

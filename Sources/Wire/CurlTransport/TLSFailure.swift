@@ -1,7 +1,7 @@
 import CLibCurl
 import CLibSSL
 import Cryptography
-import HTTPMessages
+import HTTPSemantics
 
 /// Errors for a TLS connection that failed: which certificate, and what is wrong with it.
 extension CurlFailure {

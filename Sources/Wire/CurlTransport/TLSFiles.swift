@@ -1,5 +1,5 @@
 import Cryptography
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 
 /// Checks of TLS files before any connection is made: libcurl says little about what is wrong with them.

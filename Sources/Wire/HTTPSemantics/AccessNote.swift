@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// Explains which credentials a 401 asks for, and how to give them in a spec.

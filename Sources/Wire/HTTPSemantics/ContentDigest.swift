@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import Values
 
 /// Digests of a body that one request header contains (RFC 9530).

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// One request as it was sent, and the head of its response.

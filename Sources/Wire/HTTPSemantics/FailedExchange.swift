@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// An exchange without a complete response: describes its phase and its progress in the same words for all transports.

@@ -1,5 +1,3 @@
-import HTTPMessages
-
 /// The next step that a response calls for.
 enum FollowUp: Sendable {
   /// The response is final.

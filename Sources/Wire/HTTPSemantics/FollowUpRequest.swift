@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// Requests for resources that a response refers to, such as the segments of a playlist.

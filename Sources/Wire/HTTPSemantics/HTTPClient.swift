@@ -1,5 +1,3 @@
-import HTTPMessages
-
 /// Performs whole exchanges over a transport that performs single ones: redirects, cookies, credentials, deadlines,
 /// wire checks.
 package struct HTTPClient: Sendable {

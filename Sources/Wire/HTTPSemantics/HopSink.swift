@@ -1,4 +1,3 @@
-import HTTPMessages
 import Synchronization
 
 /// Wraps a sink: discards intermediate responses, and passes on the final one.

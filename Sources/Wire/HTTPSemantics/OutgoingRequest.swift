@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// A request as the user means it; ``HTTPClient`` decides what is sent in each hop.

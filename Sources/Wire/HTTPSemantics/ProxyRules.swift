@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// Rules that select the proxy of a URL, for each hop of a redirect chain.

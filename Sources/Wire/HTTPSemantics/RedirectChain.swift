@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// The state from which the next request of a chain of redirects and challenges is made.

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 extension RedirectPolicy {

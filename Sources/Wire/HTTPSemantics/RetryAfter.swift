@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// The delay in `Retry-After` (RFC 9110, section 10.2.3); nil if there is none.

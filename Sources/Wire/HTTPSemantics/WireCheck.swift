@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// A reason why a request can't be sent as it is.

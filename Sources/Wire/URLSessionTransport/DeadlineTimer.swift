@@ -1,5 +1,5 @@
 import Dispatch
-import HTTPMessages
+import HTTPSemantics
 import Synchronization
 
 /// Ends exchanges at their deadlines: one timer for all of them, set to the nearest.

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// A failure that Foundation reports. On Linux most codes are -1, and only libcurl's text inside says more.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// The options of a whole session: requests that differ in one of them need different sessions.
 struct SessionOptions: Hashable, Sendable {

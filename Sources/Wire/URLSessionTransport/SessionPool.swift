@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Synchronization
 
 /// The sessions that exchanges share: one for each set of session options, up to a limit.

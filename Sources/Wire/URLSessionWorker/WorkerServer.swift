@@ -1,5 +1,5 @@
 import Dispatch
-import HTTPMessages
+import HTTPSemantics
 import Synchronization
 import URLSessionTransport
 import WorkerTransport

@@ -1,5 +1,5 @@
 import Dispatch
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import SpecImports
 import Testing
 

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import JSONSchemas
 import OperatingSystem

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import Testing
 import YAMLNodes

@@ -1,7 +1,6 @@
 import ReqrunKit
-import RequestResolution
-import RunPlanning
 import SpecExecution
+import RequestSpecs
 import Testing
 import Values
 

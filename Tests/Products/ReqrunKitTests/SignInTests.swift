@@ -1,5 +1,4 @@
 import CurlTransport
-import HTTPMessages
 import HTTPSemantics
 import ReqrunKit
 import Synchronization

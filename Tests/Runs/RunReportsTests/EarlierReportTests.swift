@@ -1,5 +1,5 @@
-import Diagnostics
-import RunPlanning
+import Values
+import RequestSpecs
 import RunReports
 import Testing
 

@@ -1,8 +1,7 @@
 import DocumentQueries
-import HTTPMessages
-import RequestResolution
-import RunReports
+import HTTPSemantics
 import SpecExecution
+import RunReports
 import Testing
 import Values
 

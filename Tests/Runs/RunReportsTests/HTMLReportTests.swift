@@ -1,14 +1,12 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import Matching
-import RequestResolution
-import RunPlanning
-import RunReports
 import SpecExecution
+import RequestSpecs
+import RunReports
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
 @Suite("The HTML report") struct HTMLReportTests {
   private static let start = Timestamp(seconds: 1_000_000)

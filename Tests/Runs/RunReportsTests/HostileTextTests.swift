@@ -1,16 +1,14 @@
 import APIContracts
-import Diagnostics
+import Values
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Matching
 import ReqrunKit
-import RequestResolution
-import RunPlanning
-import RunReports
 import SpecExecution
+import RequestSpecs
+import RunReports
 import Synchronization
 import Testing
-import Values
 
 /// A hostile text in every field of every event, through every report.
 @Suite("Hostile text in reports")
@@ -67,11 +65,11 @@ struct HostileTextTests {
     return SourceRange(source, 3..<source.utf8.count)
   }
 
-  private static func diagnostic(_ numbers: Numbers) -> Diagnostics.Diagnostic {
+  private static func diagnostic(_ numbers: Numbers) -> Values.Diagnostic {
     .error(
       numbers.next, at: source(numbers.next),
       notes: [
-        Diagnostics.Diagnostic.Note(numbers.next), Diagnostics.Diagnostic.Note(numbers.next, at: source(numbers.next)),
+        Values.Diagnostic.Note(numbers.next), Values.Diagnostic.Note(numbers.next, at: source(numbers.next)),
       ],
       help: numbers.next)
   }
@@ -84,7 +82,7 @@ struct HostileTextTests {
       summary: numbers.next, differences: differences, moreDifferences: 2, place: numbers.next, body: numbers.next,
       hint: numbers.next)
     report.notes = [
-      Diagnostics.Diagnostic.Note(numbers.next), Diagnostics.Diagnostic.Note(numbers.next, at: source(numbers.next)),
+      Values.Diagnostic.Note(numbers.next), Values.Diagnostic.Note(numbers.next, at: source(numbers.next)),
     ]
     report.dependents = [numbers.next]
     return report

@@ -1,13 +1,11 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import Matching
-import RequestResolution
-import RunPlanning
-import RunReports
 import SpecExecution
+import RequestSpecs
+import RunReports
 import TestSupport
 import Testing
-import Values
 
 /// The reasons why a text isn't a valid JSON report.
 func reportProblems(in text: String) throws -> [String] { try schemaProblems(of: text, JSONReport.schema) }

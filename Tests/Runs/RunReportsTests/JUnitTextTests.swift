@@ -1,11 +1,9 @@
-import Diagnostics
-import Foundation
-import RequestResolution
-import RunPlanning
-import RunReports
-import SpecExecution
-import Testing
 import Values
+import Foundation
+import SpecExecution
+import RequestSpecs
+import RunReports
+import Testing
 
 #if canImport(FoundationXML)
   import FoundationXML

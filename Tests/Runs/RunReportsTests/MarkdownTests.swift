@@ -1,11 +1,9 @@
-import Diagnostics
-import RequestResolution
-import RunPlanning
-import RunReports
+import Values
 import SpecExecution
+import RequestSpecs
+import RunReports
 import Synchronization
 import Testing
-import Values
 
 @Suite("Markdown")
 struct MarkdownTests {

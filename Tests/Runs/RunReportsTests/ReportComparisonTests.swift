@@ -1,9 +1,8 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
+import Values
+import HTTPSemantics
+import SpecExecution
 import RunReports
 import Testing
-import Values
 
 @Suite("Two reports that are compared") struct ReportComparisonTests {
   struct Step: Sendable {

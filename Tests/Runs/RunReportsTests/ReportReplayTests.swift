@@ -1,13 +1,12 @@
 import APIContracts
-import Diagnostics
+import Values
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Matching
-import RequestResolution
-import RunPlanning
+import SpecExecution
+import RequestSpecs
 import RunReports
 import Testing
-import Values
 
 @Suite("A replay of a JSON report") struct ReportReplayTests {
   private static let time = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)

@@ -1,6 +1,5 @@
-import RequestResolution
-import RunReports
 import SpecExecution
+import RunReports
 import Testing
 import Values
 

@@ -1,10 +1,8 @@
-import Diagnostics
-import RequestResolution
-import RunPlanning
-import RunReports
-import SpecExecution
-import Testing
 import Values
+import SpecExecution
+import RequestSpecs
+import RunReports
+import Testing
 
 @Suite("TAP")
 struct TAPReportTests {

@@ -1,5 +1,4 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
 import SpecExecution
 import Synchronization
 import Testing

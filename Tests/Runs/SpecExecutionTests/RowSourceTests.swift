@@ -1,11 +1,9 @@
-import Diagnostics
-import RequestResolution
-import RequestSpecs
+import Values
 import SpecExecution
+import RequestSpecs
 import Templates
 import TestSupport
 import Testing
-import Values
 
 /// The rows of files, as `each` reads them.
 @Suite("Rows of files")

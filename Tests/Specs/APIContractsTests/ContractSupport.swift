@@ -1,6 +1,6 @@
 import APIContracts
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Testing
 import Values
 

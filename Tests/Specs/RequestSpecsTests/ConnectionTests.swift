@@ -1,5 +1,5 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import RequestSpecs
 import Testing
 

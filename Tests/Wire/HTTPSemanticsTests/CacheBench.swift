@@ -1,4 +1,3 @@
-import HTTPMessages
 import HTTPSemantics
 import Synchronization
 import TestSupport

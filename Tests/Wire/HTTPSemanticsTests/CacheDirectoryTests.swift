@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import HTTPMessages
 import HTTPSemantics
 import Testing
 import Values

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import CurlTransport
 import Foundation
-import HTTPMessages
+import HTTPSemantics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import DemoServer
 import Foundation
-import HTTPMessages
+import HTTPSemantics
 import TestSupport
 import Testing
 import Values

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Testing
 
 /// Durations in messages read as specs write them.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import HTTPMessages
+  import HTTPSemantics
   import TestSupport
   import Testing
   import WorkerTransport

@@ -1,6 +1,6 @@
 #if os(Linux)
   import Foundation
-  import HTTPMessages
+  import HTTPSemantics
   import TestSupport
   import Testing
   import WorkerTransport

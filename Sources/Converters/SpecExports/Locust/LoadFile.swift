@@ -1,7 +1,6 @@
-import Diagnostics
-import RequestResolution
-import RequestSpecs
 import Values
+import SpecExecution
+import RequestSpecs
 
 /// A file of specs, resolved as far as it is known before a run.
 package struct LoadFile: Sendable {

@@ -1,8 +1,7 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import Matching
 import RequestSpecs
-import Values
 
 /// The captures and expectations of a request as Python.
 struct LocustChecks {

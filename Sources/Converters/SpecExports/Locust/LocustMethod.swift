@@ -1,9 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import RequestResolution
-import RequestSpecs
 import Values
+import HTTPSemantics
+import SpecExecution
+import RequestSpecs
 
 /// The Python method that sends a request.
 struct LocustMethod {

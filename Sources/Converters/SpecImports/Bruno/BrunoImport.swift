@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import YAMLNodes
 
 /// Reads collections of Bruno: directories of `.bru` files or of YAML files, and collections exported as JSON.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The standard input of a command.

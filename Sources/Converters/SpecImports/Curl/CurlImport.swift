@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Reads command lines of curl, as shells and browsers write them.

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Reads the commands of a script: those of curl, and what others give them.

@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// Reads HTTP archives (HAR 1.2) of browsers, proxies and other tools.
 enum HARImport {

@@ -1,5 +1,5 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The parts of a multipart body in text (RFC 7578).

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import DocumentQueries
 
 /// Files of REST Client, of the HTTP Client of JetBrains, and of httpyac.

@@ -1,6 +1,5 @@
-import Diagnostics
-import RequestSpecs
 import Values
+import RequestSpecs
 
 /// Reads a block of a `.http` file as a request.
 struct HTTPFileRequest {

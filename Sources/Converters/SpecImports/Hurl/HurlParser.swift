@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Reads the entries of a Hurl file.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import DocumentQueries
 
 /// A request of Insomnia in the words of specs.

@@ -1,5 +1,4 @@
 import APIContracts
-import Diagnostics
 import Values
 
 /// OpenAPI documents of versions 3.0 and 3.1: a file for each tag, a request for each operation.

@@ -1,5 +1,5 @@
 import APIContracts
-import Diagnostics
+import Values
 
 /// Reads the operations of one document.
 struct OpenAPIReader {

@@ -1,5 +1,4 @@
 import APIContracts
-import Diagnostics
 import Values
 import YAMLNodes
 

@@ -67,13 +67,7 @@ package struct JSONPathError: Error, Sendable, Hashable {
   /// The part of the path that the error is about, in bytes of its UTF-8; empty if something is missing.
   package let range: Range<Int>
   /// Advice on what to write instead.
-  package let help: String?
-
-  package init(message: String, range: Range<Int>, help: String? = nil) {
-    self.message = message
-    self.range = range
-    self.help = help
-  }
+  package var help: String?
 }
 
 /// A query: where it starts, and its segments.

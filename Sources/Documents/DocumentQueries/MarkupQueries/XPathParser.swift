@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Checks an expression by the grammar of XPath 1.0, and collects the names it uses.
 struct XPathParser {

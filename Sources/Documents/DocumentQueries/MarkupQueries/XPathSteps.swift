@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// Location paths: steps with their axes, node tests and predicates.
 extension XPathParser {

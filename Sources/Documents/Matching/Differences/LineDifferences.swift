@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The number of equal lines shown around differing ones.

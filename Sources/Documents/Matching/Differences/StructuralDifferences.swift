@@ -1,6 +1,5 @@
-import Diagnostics
-import OperatingSystem
 import Values
+import OperatingSystem
 
 /// All differences of two values, in the order of the expected one.
 ///

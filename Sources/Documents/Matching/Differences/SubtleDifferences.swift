@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The reason why two texts that look alike aren't equal; nil if the difference is visible.

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// Two differing texts for a report: cut at the same positions, so that equal parts are aligned.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// The reason why a request line can't be read.
 package struct SendProblem: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import DocumentQueries
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 import Values
 import YAMLNodes

@@ -1,8 +1,7 @@
-import Diagnostics
-import DocumentQueries
-import HTTPMessages
-import RequestResolution
 import Values
+import DocumentQueries
+import HTTPSemantics
+import SpecExecution
 
 /// The differences between two runs, from their JSON reports.
 package struct ReportComparison: Sendable {

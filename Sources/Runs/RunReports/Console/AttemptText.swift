@@ -1,5 +1,5 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
+import SpecExecution
 import Values
 
 /// The attempts of a request that was sent more than once, each with its time and its reason.

@@ -1,9 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import RunPlanning
-import SpecExecution
 import Values
+import HTTPSemantics
+import SpecExecution
+import RequestSpecs
 
 /// One file's part of the console report.
 struct ConsoleFileRun: FileRecorder {

@@ -1,8 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import Synchronization
 import Values
+import HTTPSemantics
+import SpecExecution
+import Synchronization
 
 package struct ConsoleOptions: Sendable {
   package enum Detail: Int, Sendable, Comparable {

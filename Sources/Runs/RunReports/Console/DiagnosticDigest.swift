@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// A selection of many diagnostics, with a summary of the rest.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 
 /// The last lines of a run with failures: they name the failed requests, and the files that did not run.
 struct FailureList {

@@ -1,8 +1,6 @@
-import Diagnostics
-import Matching
-import RequestResolution
-import SpecExecution
 import Values
+import Matching
+import SpecExecution
 
 /// The text of failures: the spec's line with a mark, the expected and the actual value, and a command to try again.
 struct FailureText {

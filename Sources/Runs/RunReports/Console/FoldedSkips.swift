@@ -1,5 +1,5 @@
-import Diagnostics
-import RequestResolution
+import Values
+import SpecExecution
 
 /// Groups requests that are skipped after one failure.
 struct FoldedSkips {

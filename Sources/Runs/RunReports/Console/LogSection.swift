@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import OperatingSystem
 
 /// A section of a log that GitLab can fold.

@@ -1,5 +1,5 @@
-import Diagnostics
-import RequestResolution
+import Values
+import SpecExecution
 import Synchronization
 
 /// The problems of a run in the order of its output; those that are alike in many files are one entry.

@@ -1,6 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
+import Values
+import HTTPSemantics
+import SpecExecution
 import Synchronization
 
 /// The slowest requests of a run, up to a number.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import SpecExecution
 import Values
 

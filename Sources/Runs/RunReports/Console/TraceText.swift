@@ -1,8 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import SpecExecution
 import Values
+import HTTPSemantics
+import SpecExecution
 
 /// The data that was sent and received, in curl's style: `>` sent, `<` received.
 struct TraceText {

@@ -1,6 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import ResponseChecks
+import Values
+import HTTPSemantics
+import SpecExecution
 
 /// A body for people: decoded by its charset, formatted and coloured by its type.
 package struct BodyText {

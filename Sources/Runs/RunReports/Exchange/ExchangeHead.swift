@@ -1,6 +1,5 @@
-import Diagnostics
-import RequestResolution
 import Values
+import SpecExecution
 
 /// The heads of requests and responses as they are in HTTP/1.1, coloured.
 struct ExchangeHead {

@@ -1,8 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import SpecExecution
 import Values
+import HTTPSemantics
+import SpecExecution
 
 /// Writes the wanted parts of hops, with an empty line between them.
 struct ExchangeWriter {

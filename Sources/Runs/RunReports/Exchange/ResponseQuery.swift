@@ -1,7 +1,6 @@
-import Diagnostics
-import DocumentQueries
-import ResponseChecks
 import Values
+import DocumentQueries
+import SpecExecution
 
 /// The part of a body that is printed in its place: a JSONPath, or an XPath for XML and HTML.
 package enum ResponseQuery: Sendable {

@@ -1,6 +1,5 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
+import Values
+import HTTPSemantics
 import SpecExecution
 import Synchronization
 

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// The phases of an exchange as bars, one after another.
 package struct WaterfallText {

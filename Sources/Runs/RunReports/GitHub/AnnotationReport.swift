@@ -1,6 +1,5 @@
-import Diagnostics
-import RequestResolution
 import Values
+import SpecExecution
 
 /// Annotations of GitHub Actions, which mark lines of files in the page of a run and in pull requests.
 package final class AnnotationReport: Reporter {

@@ -1,6 +1,6 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
+import SpecExecution
 
 /// A summary of the run in Markdown: for comments of pull requests, and for the job summary of GitHub Actions.
 package final class MarkdownReport: Reporter {

@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import RequestResolution
 import Values
+import HTTPSemantics
+import SpecExecution
 
 /// The summary of a run as GitHub Flavored Markdown, short enough for a comment of a pull request.
 ///

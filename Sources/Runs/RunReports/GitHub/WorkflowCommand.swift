@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import OperatingSystem
 
 /// A workflow command of GitHub Actions, by which a log annotates a line of a file.

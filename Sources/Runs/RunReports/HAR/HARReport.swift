@@ -1,5 +1,4 @@
 import OperatingSystem
-import RequestResolution
 import SpecExecution
 import Synchronization
 

@@ -1,4 +1,3 @@
-import RequestResolution
 import SpecExecution
 import Values
 

@@ -1,4 +1,4 @@
-import RequestResolution
+import SpecExecution
 import Values
 
 /// The common parts of the objects of an HTTP archive.

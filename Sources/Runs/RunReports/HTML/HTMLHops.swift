@@ -1,5 +1,5 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
+import SpecExecution
 import Values
 
 /// The hops of a step as JSON, made as they end: of very many the first and the last.

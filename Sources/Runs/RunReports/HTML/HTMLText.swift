@@ -1,8 +1,6 @@
-import Diagnostics
-import RequestResolution
-import RunPlanning
-import SpecExecution
 import Values
+import SpecExecution
+import RequestSpecs
 
 /// The JSON texts of the HTML report. `Page/model.js` reads the rows, `Page/request.js` the details.
 enum HTMLText {

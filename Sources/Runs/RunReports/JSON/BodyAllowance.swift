@@ -1,4 +1,4 @@
-import RequestResolution
+import SpecExecution
 import Synchronization
 
 /// The bodies that a report takes in total, so that it stays a file that people can open.

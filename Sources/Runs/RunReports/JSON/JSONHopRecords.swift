@@ -1,5 +1,5 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
+import SpecExecution
 import Values
 
 /// The objects of the JSON report for what was sent and received.

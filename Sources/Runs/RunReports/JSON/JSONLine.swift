@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// JSON in one line, which grows member by member: without characters that a terminal or a CI runner would obey.

@@ -1,10 +1,9 @@
-import Diagnostics
-import HTTPMessages
-import OperatingSystem
-import RequestResolution
-import RunPlanning
-import Synchronization
 import Values
+import HTTPSemantics
+import OperatingSystem
+import SpecExecution
+import RequestSpecs
+import Synchronization
 
 /// The events of a run for programs, as they happen: one JSON object a line.
 package final class JSONLinesReport: Reporter {

@@ -1,9 +1,8 @@
 import APIContracts
-import Diagnostics
-import HTTPMessages
-import RequestResolution
-import RunPlanning
 import Values
+import HTTPSemantics
+import SpecExecution
+import RequestSpecs
 
 /// The objects of the JSON report. A new member is an entry here.
 enum JSONReportRecords {

@@ -1,7 +1,6 @@
-import Diagnostics
-import Matching
-import RequestResolution
 import Values
+import Matching
+import SpecExecution
 
 /// The objects of the JSON report for assertions and diagnostics.
 enum JSONResultRecords {

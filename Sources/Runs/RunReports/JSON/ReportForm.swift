@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// The form of a member's value in a JSON report: it is written so, and read so again. Everything that is read is
 /// checked, since a report may come from anywhere.

@@ -1,6 +1,5 @@
-import Diagnostics
-import RequestResolution
 import Values
+import SpecExecution
 
 /// An object of the JSON report, as a table of its members: what writes and reads reports, and their JSON Schema, follow
 /// it.

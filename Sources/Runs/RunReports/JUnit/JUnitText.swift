@@ -1,7 +1,5 @@
-import Diagnostics
-import RequestResolution
-import SpecExecution
 import Values
+import SpecExecution
 
 /// JUnit's elements.
 package enum JUnitText {

@@ -1,7 +1,6 @@
-import Diagnostics
-import RequestResolution
+import Values
+import SpecExecution
 import RequestSpecs
-import RunPlanning
 
 /// The JSON report of an earlier run, as far as later runs read it.
 package struct EarlierReport: Sendable {

@@ -1,7 +1,6 @@
 import APIContracts
-import Diagnostics
-import RequestResolution
 import Values
+import SpecExecution
 
 /// Several reports as that of one run: that of all shards.
 struct ReportMerging {

@@ -1,8 +1,7 @@
-import Diagnostics
-import OperatingSystem
-import RequestResolution
-import RunPlanning
 import Values
+import OperatingSystem
+import SpecExecution
+import RequestSpecs
 
 /// A JSON report of a run that is over, and the events of that run.
 final class ReportReader {

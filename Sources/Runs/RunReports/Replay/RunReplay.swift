@@ -1,5 +1,5 @@
-import Diagnostics
-import RequestResolution
+import Values
+import SpecExecution
 
 /// The events of runs that are over, from their JSON reports, for the reporters of another one.
 package struct RunReplay {

@@ -1,6 +1,5 @@
-import Diagnostics
+import Values
 import OperatingSystem
-import RequestResolution
 import SpecExecution
 import Synchronization
 

@@ -1,9 +1,7 @@
-import Diagnostics
-import HTTPMessages
-import Matching
-import RequestResolution
-import SpecExecution
 import Values
+import HTTPSemantics
+import Matching
+import SpecExecution
 
 /// Lines of the Test Anything Protocol.
 package enum TAPText {

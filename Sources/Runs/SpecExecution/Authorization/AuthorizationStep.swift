@@ -1,9 +1,5 @@
-import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import RequestResolution
-import ResponseChecks
 import Values
+import HTTPSemantics
 
 /// An exchange with an authorization server, which is a step within the request that needs the token.
 struct AuthorizationStep {

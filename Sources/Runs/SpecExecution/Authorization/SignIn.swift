@@ -1,9 +1,6 @@
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
-import Values
 
 /// The grants for which a person signs in.
 extension TokenGrant {

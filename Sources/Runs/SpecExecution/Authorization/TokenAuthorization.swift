@@ -1,7 +1,5 @@
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
-import RequestResolution
 import RequestSpecs
 import Templates
 

@@ -1,11 +1,8 @@
 import Cryptography
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import Values
 
 /// The identity of a token: requests for which it is equal share one.
 struct TokenKey: Sendable, Hashable {

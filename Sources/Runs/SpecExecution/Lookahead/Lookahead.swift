@@ -1,5 +1,4 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
 import Synchronization
 
 /// Work that is done while the thread of a transport waits for a response: the next requests are resolved, and events

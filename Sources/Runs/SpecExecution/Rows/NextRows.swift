@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The rows of a request each of which the response to the one before yields.

@@ -1,10 +1,8 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
 import Templates
-import Values
 import YAMLNodes
 
 protocol RowReading {

@@ -1,4 +1,3 @@
-import RequestResolution
 import Synchronization
 
 /// Passes on the events of rows that run side by side in the order of the rows: those of the first unfinished row at

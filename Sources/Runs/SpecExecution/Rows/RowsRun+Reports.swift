@@ -1,10 +1,7 @@
-import Diagnostics
-import HTTPSemantics
-import RequestResolution
-import RequestSpecs
-import RunPlanning
-import Templates
 import Values
+import HTTPSemantics
+import RequestSpecs
+import Templates
 
 extension RowsRun {
   /// The step that runs for each row.

@@ -1,11 +1,8 @@
-import Diagnostics
+import Values
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import RunPlanning
 import Templates
-import Values
 
 /// Runs a request, a group or a file that is used once for each row.
 struct RowsRun: Sendable {

@@ -1,14 +1,10 @@
 import Cryptography
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
 import Templates
 import Transfers
-import Values
 
 /// Stores a response's body in a file.
 struct DownloadTransfer: Transfer {

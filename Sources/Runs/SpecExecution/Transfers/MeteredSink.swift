@@ -1,5 +1,4 @@
-import HTTPMessages
-import ResponseChecks
+import HTTPSemantics
 
 /// Wraps a sink: counts the bytes that are sent and received.
 final class MeteredSink: ResponseSink {

@@ -1,5 +1,4 @@
-import HTTPMessages
-import RequestResolution
+import HTTPSemantics
 import Synchronization
 
 /// A part of an exchange while it takes place: the first request, and the final response as it arrives.

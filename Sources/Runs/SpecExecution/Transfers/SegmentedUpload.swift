@@ -1,8 +1,5 @@
-import HTTPMessages
 import HTTPSemantics
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
 import Transfers
 import Values
 

@@ -1,14 +1,10 @@
-import Diagnostics
+import Values
 import DocumentQueries
-import HTTPMessages
 import HTTPSemantics
 import Matching
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
 import Templates
-import Values
 
 /// Evaluates a stream's end against its expectations.
 struct StreamEvaluation {

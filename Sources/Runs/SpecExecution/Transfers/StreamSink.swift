@@ -1,10 +1,7 @@
 import DocumentQueries
-import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
 import Synchronization
 import Templates
 

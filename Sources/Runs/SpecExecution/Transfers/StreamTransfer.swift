@@ -1,6 +1,4 @@
-import HTTPMessages
 import HTTPSemantics
-import RequestResolution
 import RequestSpecs
 import Values
 

@@ -1,9 +1,6 @@
-import HTTPMessages
 import HTTPSemantics
 import Matching
-import RequestResolution
 import RequestSpecs
-import ResponseChecks
 import Templates
 import Values
 

@@ -1,12 +1,9 @@
-import Diagnostics
-import HTTPMessages
+import Values
 import HTTPSemantics
 import OperatingSystem
-import RequestResolution
 import RequestSpecs
 import Templates
 import Transfers
-import Values
 
 /// Sends a file, in segments if requested.
 struct UploadTransfer: Transfer {

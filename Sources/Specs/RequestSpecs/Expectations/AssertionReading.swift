@@ -1,5 +1,4 @@
 import Cryptography
-import Diagnostics
 import Values
 import YAMLNodes
 

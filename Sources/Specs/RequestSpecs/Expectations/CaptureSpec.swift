@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 
 /// A value to capture from a response.
 ///

@@ -1,6 +1,5 @@
-import Diagnostics
-import Matching
 import Values
+import Matching
 import YAMLNodes
 
 /// Expectations of the server's certificate, and of the body's bytes.

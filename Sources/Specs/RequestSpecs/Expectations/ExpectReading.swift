@@ -1,8 +1,7 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import Matching
 import Templates
-import Values
 import YAMLNodes
 
 let expectKeys = KeyTable(

@@ -1,8 +1,7 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import Matching
 import Templates
-import Values
 
 /// The name of a stored body, and its ignored parts.
 package struct SnapshotSpec: Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import JSONSchemas
 
 /// `expect.schema`: the schema for the body.

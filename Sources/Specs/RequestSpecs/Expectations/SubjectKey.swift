@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import Matching
 import Values
+import HTTPSemantics
+import Matching
 import YAMLNodes
 
 /// A key of `expect`, a source of `capture`, or both: its subject, and how it is read.

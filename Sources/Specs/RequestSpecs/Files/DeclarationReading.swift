@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 import YAMLNodes
 
 /// Names that come from the rows of `each`.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 import YAMLNodes
 
 /// One of several independent tests of a file.

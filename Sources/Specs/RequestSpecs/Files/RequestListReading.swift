@@ -1,7 +1,6 @@
-import Diagnostics
+import Values
 import OperatingSystem
 import Templates
-import Values
 import YAMLNodes
 
 extension SpecReader {

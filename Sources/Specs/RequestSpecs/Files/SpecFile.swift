@@ -1,6 +1,5 @@
-import Diagnostics
-import DocumentQueries
 import Values
+import DocumentQueries
 
 /// A compiled pattern of `matches` or `regex`.
 package typealias PatternSpec = RegularExpression

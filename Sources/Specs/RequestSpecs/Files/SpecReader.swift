@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 import YAMLNodes
 
 /// Reads nodes into typed settings, and collects all problems.

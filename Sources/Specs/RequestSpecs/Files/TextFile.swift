@@ -1,7 +1,6 @@
-import Diagnostics
+import Values
 import Synchronization
 import Templates
-import Values
 
 /// A file that a request takes text from.
 ///

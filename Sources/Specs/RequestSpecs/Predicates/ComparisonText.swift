@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Matching
 import Values
 import YAMLNodes

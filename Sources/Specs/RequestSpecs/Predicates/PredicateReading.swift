@@ -1,6 +1,5 @@
-import Diagnostics
-import Matching
 import Values
+import Matching
 import YAMLNodes
 
 extension SpecReader {

@@ -1,7 +1,6 @@
-import Diagnostics
+import Values
 import Matching
 import Templates
-import Values
 import YAMLNodes
 
 /// Expected values, in which tags can replace values.

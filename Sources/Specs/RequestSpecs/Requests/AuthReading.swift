@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 import YAMLNodes
 

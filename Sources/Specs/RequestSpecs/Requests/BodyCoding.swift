@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 import YAMLNodes
 
 /// The compression of a body, and the digests that are sent with it.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 
 package enum BodySpec: Sendable {
   case form(KeyedSettings<ValueTemplate>, range: SourceRange)

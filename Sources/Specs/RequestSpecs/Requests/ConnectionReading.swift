@@ -1,6 +1,5 @@
-import Diagnostics
-import HTTPMessages
 import Values
+import HTTPSemantics
 import YAMLNodes
 
 extension ConnectionSettings: LayeredSettings {

@@ -1,8 +1,7 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import Matching
 import Templates
-import Values
 
 /// One option of `encoding:`.
 package enum EncodingOption: Sendable {

@@ -1,6 +1,5 @@
-import Diagnostics
-import Matching
 import Values
+import Matching
 import YAMLNodes
 
 /// A part that is a mapping, while it is read.

@@ -1,6 +1,5 @@
-import Diagnostics
-import HTTPSemantics
 import Values
+import HTTPSemantics
 import YAMLNodes
 
 /// `oauth2` while it is read.

@@ -1,8 +1,7 @@
 import Cryptography
-import Diagnostics
+import Values
 import HTTPSemantics
 import Templates
-import Values
 
 /// `oauth2` of a request's credentials: how to get an access token.
 ///

@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import Templates
 import Values
+import HTTPSemantics
+import Templates
 import YAMLNodes
 
 extension PollSpec {

@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 import YAMLNodes
 
 /// The rows of `each` while they are read.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 
 /// `each`: the rows for which a request, a flow or a file runs.
 package final class RowsSpec: Sendable {

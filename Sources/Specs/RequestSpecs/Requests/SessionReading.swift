@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The values of `session.cookies`.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 
 /// The reason why a value isn't valid for a key; without a place.
 package struct DecodingProblem: Error, Sendable {

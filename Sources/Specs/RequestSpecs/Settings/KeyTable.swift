@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The keys that a mapping of the format has.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Matching
 import Values
+import Matching
 import YAMLNodes
 
 /// Checks for names of predicates, and paths, inside expected values, where they are names of members.

@@ -1,7 +1,6 @@
-import Diagnostics
-import HTTPMessages
-import Templates
 import Values
+import HTTPSemantics
+import Templates
 import YAMLNodes
 
 /// Settings of one mapping, which are merged key by key with those of lower layers.

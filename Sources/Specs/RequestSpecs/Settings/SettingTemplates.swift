@@ -1,5 +1,5 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import Templates
 
 /// The templates of a request, whose names are checked before anything is sent, and its transport needs.

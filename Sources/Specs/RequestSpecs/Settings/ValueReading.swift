@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 import YAMLNodes
 
 /// The treatment of `.inf` and `.nan`: they aren't JSON, but valid text in a query or a header.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Templates
 import Values
+import Templates
 
 /// A value in a file, with templates anywhere inside; one without templates is ready when the file is loaded.
 @usableFromInline package struct ValueTemplate: Sendable {
@@ -20,11 +19,6 @@ import Values
 
   package let content: Content
   package let range: SourceRange
-
-  package init(content: Content, range: SourceRange) {
-    self.content = content
-    self.range = range
-  }
 
   /// The value if it has no templates.
   package var literal: Value? {
@@ -95,12 +89,6 @@ package struct TextTemplate: Sendable {
   package let text: String
   package let range: SourceRange
   package let template: Template?
-
-  package init(text: String, range: SourceRange, template: Template?) {
-    self.text = text
-    self.range = range
-    self.template = template
-  }
 
   package var templates: [Template] { template.map { [$0] } ?? [] }
 

@@ -1,4 +1,4 @@
-import Diagnostics
+import Values
 import Templates
 
 /// `download`: the file in which a response's body is stored.

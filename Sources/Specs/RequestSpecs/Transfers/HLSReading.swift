@@ -1,7 +1,6 @@
-import Diagnostics
+import Values
 import Templates
 import Transfers
-import Values
 import YAMLNodes
 
 /// `hls` while it is read.

@@ -1,8 +1,7 @@
-import Diagnostics
+import Values
 import DocumentQueries
 import Matching
 import Templates
-import Values
 import YAMLNodes
 
 /// `stream` while it is read.

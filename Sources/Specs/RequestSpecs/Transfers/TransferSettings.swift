@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The transfers of a request: a response that isn't one body in memory, or a body that is sent in several exchanges.

@@ -1,6 +1,5 @@
-import Diagnostics
-import Transfers
 import Values
+import Transfers
 import YAMLNodes
 
 /// `upload` while it is read.

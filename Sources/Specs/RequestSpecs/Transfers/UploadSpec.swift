@@ -1,8 +1,7 @@
-import Diagnostics
-import HTTPMessages
+import Values
+import HTTPSemantics
 import Templates
 import Transfers
-import Values
 
 /// `upload`: a file to send, optionally in segments.
 package struct UploadSpec: Sendable {

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// The directives of `Cache-Control` (RFC 9111, section 5.2). The first of duplicates counts.

@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import Values
 
 /// The key of all responses for a URL: a hash of the URL, and of the settings that decide which server is asked, and as

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Synchronization
 
 /// Wraps a sink: passes the response on, and keeps a copy if it may be stored.

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// Serves responses from a cache where RFC 9111 allows it, and otherwise asks the transport below.

@@ -1,4 +1,3 @@
-import HTTPMessages
 import OperatingSystem
 import Synchronization
 import Values

@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import Values
 
 /// A cached response, and the metadata needed to reuse it (RFC 9111).

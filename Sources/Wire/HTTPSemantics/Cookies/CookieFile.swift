@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// A cookie file in Netscape's format, as curl reads and writes it: one line each, with seven fields separated by tabs.

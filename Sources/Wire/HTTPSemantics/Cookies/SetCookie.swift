@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// A parsed `Set-Cookie` line (RFC 6265bis, section 5.6), before a jar decides whether to accept it.

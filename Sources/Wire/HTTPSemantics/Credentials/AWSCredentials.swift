@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// AWS keys, with the region and service that they sign for.

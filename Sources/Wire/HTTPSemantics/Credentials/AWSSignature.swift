@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import Values
 
 /// The canonical form of a request that AWS Signature Version 4 signs.

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// A challenge in `WWW-Authenticate` (RFC 9110, section 11.6.1).

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// Credentials that authenticate a request to a server.

@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import Values
 
 /// A Digest challenge that can be answered (RFC 7616, section 3.3; RFC 2617).

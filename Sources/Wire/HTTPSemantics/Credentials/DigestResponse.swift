@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// The credentials that answer a Digest challenge (RFC 7616, section 3.4).

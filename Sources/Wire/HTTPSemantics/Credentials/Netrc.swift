@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// The credentials of a `.netrc` file, read as curl reads it.

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Values
 
 /// The codes by which a person signs in on another device (RFC 8628, section 3.2).

@@ -1,5 +1,4 @@
 import DocumentQueries
-import HTTPMessages
 import Values
 
 /// The endpoints of an authorization server, from its metadata (RFC 8414).

@@ -1,5 +1,4 @@
 import DocumentQueries
-import HTTPMessages
 import Values
 
 /// A token as an authorization server issued it.

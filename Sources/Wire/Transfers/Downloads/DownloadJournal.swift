@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 
 /// The state of a partial file, from which a later run can resume.

@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import HTTPSemantics
 
 /// The target and the options of a download.

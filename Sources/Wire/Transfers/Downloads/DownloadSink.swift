@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 import Synchronization
 import Values

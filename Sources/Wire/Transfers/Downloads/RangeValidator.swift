@@ -1,4 +1,3 @@
-import HTTPMessages
 import HTTPSemantics
 
 /// A strong validator that shows whether the server's file is unchanged, as `If-Range` requires (RFC 9110, section

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// Receives a small response as a whole.
 // Unchecked: a transport calls its sink serially, and the owner reads only after the exchange.

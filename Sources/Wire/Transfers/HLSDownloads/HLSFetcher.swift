@@ -1,5 +1,4 @@
 import Cryptography
-import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 import Synchronization

@@ -1,5 +1,5 @@
 import Cryptography
-import HTTPMessages
+import HTTPSemantics
 import OperatingSystem
 import Values
 

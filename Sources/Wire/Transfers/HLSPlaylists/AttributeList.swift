@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The `NAME=value` pairs of a tag (RFC 8216, section 4.2).

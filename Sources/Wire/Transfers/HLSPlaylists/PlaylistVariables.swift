@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Values
 
 /// The variables that replace `{$name}` in a playlist (`#EXT-X-DEFINE`).

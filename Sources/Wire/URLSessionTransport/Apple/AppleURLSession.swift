@@ -1,6 +1,6 @@
 import CFNetwork
 import Foundation
-import HTTPMessages
+import HTTPSemantics
 import Security
 
 /// The capabilities of Apple's URLSession, and its configuration.

@@ -1,6 +1,6 @@
 import CryptoKit
 import Foundation
-import HTTPMessages
+import HTTPSemantics
 import Security
 import Synchronization
 import Values

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// The bytes of a body follow its request in frames of their own; files are named in the request.
 extension RequestBody {

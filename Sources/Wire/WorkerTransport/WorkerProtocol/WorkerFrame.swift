@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// The messages between `reqrun` and its URLSession worker. Each frame names its exchange by a number.
 package enum WorkerFrame: Sendable {

@@ -1,5 +1,5 @@
 import CommandLineOptions
-import Diagnostics
+import Values
 import Testing
 
 /// Requests that `send --save` adds to specs.

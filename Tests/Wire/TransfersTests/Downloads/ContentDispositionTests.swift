@@ -1,5 +1,5 @@
 import Foundation
-import HTTPMessages
+import HTTPSemantics
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import CurlTransport
 import Foundation
-import HTTPMessages
 import HTTPSemantics
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 import Synchronization
 
 /// A response that needs no network.

@@ -1,0 +1,231 @@
+import Values
+import HTTPSemantics
+import OperatingSystem
+import RequestSpecs
+import Templates
+
+/// Evaluates the expectations of a request on its response, or on the lack of one.
+package struct ResponseEvaluation {
+  let request: RequestStep
+  let scope: FileScope
+  let needs: ReportNeeds
+  let snapshots: SnapshotStore
+  let control: RunControl
+  let commandTimeout: Duration?
+
+  // MARK: a response
+
+  /// Evaluates captures first, then validation and every assertion, whatever fails.
+  ///
+  /// - Returns: the state of its poll; over without one.
+  package func evaluate(_ response: Response, _ report: inout StepReport) -> PollState {
+    let limit = evaluationLimit(response.request)
+    let budget = control.evaluationBudget(request.stage, limit: limit)
+    var subject = (label: "the response", range: request.settings.url.value?.range)
+    let state = budget.limit { evaluate(response, budget, &subject, &report) }
+    guard let exhaustion = budget.exhaustion else { return state }
+    report.fail(
+      exhaustion, limit: limit, control, subject: scope.registry.masked(message: subject.label), at: subject.range)
+    return .over
+  }
+
+  /// Registers the secrets that captures take from a response, of which nothing is kept.
+  package func registerSecrets(of response: Response) {
+    control.evaluationBudget(request.stage, limit: evaluationLimit(response.request)).limit {
+      for entry in request.settings.capture.entries {
+        guard let capture = entry.value else { continue }
+        var capturing = Capturing(response: response, scope: scope)
+        if let value = try? capturing.value(of: capture) { scope.registry.add(value) }
+      }
+    }
+  }
+
+  /// The same time as for the exchange, if that has a limit.
+  private func evaluationLimit(_ resolved: ResolvedRequest) -> Duration {
+    guard commandTimeout != nil || request.settings.timeout.resource.value != nil,
+      let given = resolved.outgoing.timeouts.resource
+    else { return RunControl.evaluationLimit }
+    return max(given, .seconds(1))
+  }
+
+  /// - Parameter subject: the current subject.
+  func evaluate(
+    _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
+    _ report: inout StepReport
+  ) -> PollState {
+    if let expected = request.settings.expect.failure.value {
+      guard let wanted = resolved(expected, &report) else { return .over }
+      report.assertionCount += 1
+      report.failures.append(
+        AssertionReport(
+          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
+          expected: "the error \(wanted.rawValue)", actual: "a response with status \(response.head.status)"))
+      report.outcome = .failed
+      return .over
+    }
+    let repeatedMembers = capture(response, budget, &subject, &report)
+    if budget.isExhausted { return .over }
+    let captured = report.failures.count
+    validate(response, &report)
+    GraphQLErrors(response: response, request: request, scope: scope).check(&report)
+    let isValid = report.failures.count == captured
+    var evaluation = AssertionEvaluation(
+      response: response, scope: scope, request: request, repeatedMembers: repeatedMembers,
+      describes: needs.contains(.assertions))
+    for assertion in request.assertions {
+      let failed = evaluation.failures.count
+      evaluation.check(assertion)
+      if needs.contains(.assertions), evaluation.failures.count == failed, evaluation.problem == nil {
+        report.passedAssertions.append(
+          PassedAssertion(
+            subject: scope.registry.masked(message: assertion.label),
+            predicate: evaluation.description.map { scope.registry.masked(wording: $0) } ?? "",
+            range: assertion.range))
+      }
+      if budget.isExhausted {
+        subject = (assertion.label, assertion.range)
+        return .over
+      }
+    }
+    report.assertionCount += evaluation.count
+    report.failures += evaluation.failures
+    report.warnings += evaluation.repeatedMembers.warnings
+    if let problem = evaluation.problem { note(problem, &report) }
+    if let contract = request.contract {
+      ContractEvaluation(contract: contract.contract, request: request, response: response, registry: scope.registry)
+        .run(&report)
+      if budget.isExhausted {
+        subject.label = "openapi"
+        return .over
+      }
+    }
+    report.failures = report.failures.folded
+    var state = PollState.over
+    if let poll = request.poll {
+      state = PollEvaluation(poll: poll, response: response, request: request, scope: scope, isValid: isValid)
+        .evaluate(&report)
+    }
+    // The snapshot of a response that another follows is none.
+    if state == .over {
+      if let (assertion, _) = request.snapshot { subject = (assertion.label, assertion.range) }
+      let isGood = report.failures.isEmpty
+      checkSnapshot(response, &report)
+      if let poll = request.poll, poll.until == nil, isGood, !report.failures.isEmpty { state = .pending }
+    }
+    if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
+    return state
+  }
+
+  /// Checks the snapshot, last of all: a body of a request that fails otherwise is not stored.
+  private func checkSnapshot(_ response: Response, _ report: inout StepReport) {
+    guard let (assertion, spec) = request.snapshot else { return }
+    report.assertionCount += 1
+    let checking = SnapshotChecking(response: response, request: request, scope: scope, store: snapshots)
+    do throws(TemplateError) {
+      let isGood = report.failures.isEmpty && report.outcome == .passed
+      switch try checking.outcome(of: spec, isGood: isGood) {
+      case .same: break
+      case .stored(let change): report.snapshotChange = change
+      case .failed(let failures):
+        // Bodies are masked already: a short secret must not be searched for in the file's path.
+        let none = SecretRegistry()
+        report.failures += failures.map {
+          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: none)
+        }
+      }
+    } catch {
+      note(error, &report)
+    }
+  }
+
+  private func capture(
+    _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
+    _ report: inout StepReport
+  ) -> RepeatedMembers {
+    var repeatedMembers = RepeatedMembers(registry: scope.registry)
+    for entry in request.settings.capture.entries {
+      guard let capture = entry.value else { continue }
+      do {
+        var capturing = Capturing(response: response, scope: scope)
+        var value = try capturing.value(of: capture)
+        if request.rowsAreURLs, entry.key.text == RowsSpec.nextCapture { value = nextURL(value, response) }
+        if budget.isExhausted {
+          subject = ("capture \(entry.key.text)", capture.range)
+          break
+        }
+        if let repeated = capturing.repeatedMember {
+          repeatedMembers.report(repeated, of: "capture \(entry.key.text)", at: capture.range)
+        }
+        scope.capture(entry.key.text, value, share: capturing.share)
+        if needs.contains(.captures) {
+          report.captures.append((entry.key.text, shortened(value.asText.masked)))
+        }
+      } catch {
+        if budget.isExhausted {
+          subject = ("capture \(entry.key.text)", capture.range)
+          break
+        }
+        switch error {
+        case .missing(let expected, let actual, let hint):
+          report.assertionCount += 1
+          let advice = "give it a `default` if the response may lack it"
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
+              hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
+        case .unreadable(let error, let form):
+          report.assertionCount += 1
+          var failure = AssertionReport(
+            subject: "capture \(entry.key.text)", range: capture.range, failure: response.failure(error, form: form),
+            registry: scope.registry)
+          failure.cause = .unreadable(form)
+          report.failures.append(failure)
+        case .undecided(let expected, let actual):
+          report.assertionCount += 1
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual))
+        case .spec(let problem): note(problem, &report)
+        }
+      }
+    }
+    return repeatedMembers
+  }
+
+  /// The next row, as an absolute URL if it is a relative one.
+  private func nextURL(_ value: Value, _ response: Response) -> Value {
+    guard case .text(let text) = value, ["/", "?", "./", "../"].contains(where: { text.string.hasPrefix($0) }),
+      let url = try? HTTPURL.resolve(text.string, against: response.result.finalURL)
+    else { return value }
+    return .text(text.isSecret ? Text(secret: url.string) : response.filtered(url.string))
+  }
+
+  private func shortened(_ text: String) -> String {
+    let limit = 200
+    guard text.utf8.count > limit, text.count > limit else { return text }
+    return "\(text.prefix(limit))… (\(text.count) characters)"
+  }
+
+  /// Applies Alamofire's validation; an `expect.status` replaces the automatic one.
+  private func validate(_ response: Response, _ report: inout StepReport) {
+    let source: ValidationRulesSource
+    do throws(TemplateError) {
+      source = try ValidationRulesSource(request, accept: response.request.accept, scope: scope)
+    } catch {
+      note(error, &report)
+      return
+    }
+    let failures = source.rules.failures(
+      status: response.head.status, contentType: response.head.headers.first("Content-Type"),
+      bodyIsEmpty: response.bodyCount == 0)
+    report.assertionCount += max(source.checks, failures.count)
+    for failure in failures {
+      let isStatus = if case .unacceptableStatus = failure { true } else { false }
+      var failed = AssertionReport(
+        failure, from: source, place: request.settings.url.value?.range, note: response.statusNote,
+        body: response.errorBeginning, registry: scope.registry)
+      failed.cause = isStatus ? .status : .contentType
+      report.failures.append(failed)
+    }
+  }
+}

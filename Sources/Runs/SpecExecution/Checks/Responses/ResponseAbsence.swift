@@ -1,0 +1,35 @@
+import Values
+import HTTPSemantics
+
+extension Response {
+  /// The names of the existing headers if one is missing; nil if it exists.
+  package func absence(ofHeader name: String) -> String? {
+    var names: [String] = []
+    for field in head.headers.fields where !names.contains(where: { equalsIgnoringCase($0, field.name) }) {
+      names.append(field.name)
+    }
+    if names.contains(where: { equalsIgnoringCase($0, name) }) { return nil }
+    guard let near = nearestName(to: name, among: names) else { return "the response has \(listed(names, "header"))" }
+    return "the response has no header `\(name)`; did you mean `\(near)`?"
+  }
+
+  /// The names of the cookies that the response sets if one is missing; nil if it sets it.
+  package func absence(ofCookie name: String) -> String? {
+    var names: [String] = []
+    for hop in result.hops {
+      for line in hop.head.headers.values("Set-Cookie") {
+        if let cookie = SetCookie(parsing: line), !names.contains(cookie.name) { names.append(cookie.name) }
+      }
+    }
+    if names.contains(name) { return nil }
+    guard let near = nearestName(to: name, among: names) else { return "the response sets \(listed(names, "cookie"))" }
+    return "the response sets no cookie `\(name)`; did you mean `\(near)`?"
+  }
+
+  private func listed(_ names: [String], _ noun: String) -> String {
+    guard !names.isEmpty else { return "no \(noun)s" }
+    let shown = names.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+    let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+    return "the \(noun)\(names.count == 1 ? "" : "s") \(shown)\(more)"
+  }
+}

@@ -1,0 +1,23 @@
+import HTTPSemantics
+import RequestSpecs
+import Templates
+
+/// The limits of a poll.
+package struct PollLimits: Sendable {
+  /// The time from the first round to the end.
+  package let timeout: Duration?
+  /// The pauses between rounds, and the number of rounds.
+  package let policy: RetryPolicy
+}
+
+extension PollSpec {
+  package func limits(in scope: FileScope) throws(TemplateError) -> PollLimits {
+    let attempts = try self.attempts?.resolve(in: scope)
+    let interval = try self.interval?.resolve(in: scope) ?? .milliseconds(500)
+    return PollLimits(
+      timeout: try timeout?.resolve(in: scope) ?? (attempts == nil ? .seconds(30) : nil),
+      policy: RetryPolicy(
+        attempts: attempts ?? .max, interval: interval, backoff: try backoff?.resolve(in: scope) ?? .none,
+        maximumInterval: max(interval, .seconds(60))))
+  }
+}

@@ -1,0 +1,55 @@
+import Values
+import DocumentQueries
+import Matching
+import OperatingSystem
+import RequestSpecs
+import Templates
+
+/// The resolved `stream` of a request.
+package struct ResolvedStream: Sendable {
+  package let range: SourceRange
+  package let format: EventStreamFormat
+  package let maxEvents: Int?
+  /// The conditions; empty if any event matches.
+  package let until: [ResolvedCondition]
+  package let untilRange: SourceRange
+  package let timeout: Duration?
+  package let reconnectionLimit: Int
+
+  /// Indicates whether a condition or a number of events ends the stream.
+  package var hasEndCondition: Bool { !until.isEmpty || maxEvents != nil }
+}
+
+package struct ResolvedCondition: Sendable {
+  package let spec: EventCondition
+  /// The path; nil except for a part of the JSON.
+  package let path: JSONPath?
+  package let predicates: [Predicate]
+}
+
+extension StreamSpec {
+  /// The default number of reconnections.
+  private static let standardReconnectionLimit = 3
+
+  package func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedStream {
+    var conditions: [ResolvedCondition] = []
+    for condition in until?.conditions ?? [] { conditions.append(try condition.resolve(in: scope)) }
+    return ResolvedStream(
+      range: range, format: format, maxEvents: try maxEvents?.resolve(in: scope), until: conditions,
+      untilRange: until?.range ?? range, timeout: try timeout?.resolve(in: scope),
+      reconnectionLimit: try reconnect?.resolve(in: scope) ?? StreamSpec.standardReconnectionLimit)
+  }
+}
+
+extension EventCondition {
+  fileprivate func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedCondition {
+    let path: JSONPath? = if case .json(let spec) = part { try spec.resolve(in: scope) } else { nil }
+    var resolved: [Predicate] = []
+    for spec in predicates {
+      let predicate = try spec.resolve(in: scope)
+      if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
+      resolved.append(predicate)
+    }
+    return ResolvedCondition(spec: self, path: path, predicates: resolved)
+  }
+}

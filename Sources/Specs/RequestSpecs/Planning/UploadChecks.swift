@@ -1,0 +1,67 @@
+import Values
+import HTTPSemantics
+
+/// Checks of the merged settings of a request with an upload before sending.
+struct UploadChecks {
+  let request: PlannedRequest
+  let upload: UploadSpec
+
+  private var settings: RequestSettings { request.settings }
+  private var style: UploadStyle? { upload.style.map(\.literal) ?? .contentRange }
+
+  func run(into bag: inout DiagnosticBag) {
+    checkMethod(into: &bag)
+    checkForm(into: &bag)
+    checkHeaders(into: &bag)
+  }
+
+  private func checkMethod(into bag: inout DiagnosticBag) {
+    guard let field = settings.method.value, let method = field.literal, !method.takesUpload else { return }
+    bag.error(
+      "a \(method.rawValue) request can't send a file", at: field.range,
+      notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
+      help: "leave the method out for \(upload.method?.rawValue ?? "PUT"), or write PUT, PATCH or POST")
+  }
+
+  private func checkForm(into bag: inout DiagnosticBag) {
+    if let fields = upload.fields, upload.segments == nil {
+      bag.error(
+        "`fields` distinguish segments, and there are none", at: fields.range.firstLine,
+        help: "add `segments: {}`, or leave `fields` out")
+    }
+    guard style == .contentRange else { return }
+    for range in [upload.field?.range, upload.fields?.range].compactMap({ $0 }) {
+      bag.error(
+        "only a form has fields: here the body is the file itself", at: range.firstLine, help: "add `style: multipart`")
+    }
+  }
+
+  private func checkHeaders(into bag: inout DiagnosticBag) {
+    for entry in settings.headers.entries where entry.value != nil && entry.key.template == nil {
+      guard let reason = upload.refusal(ofHeader: entry.key.text, style: style) else { continue }
+      bag.error("an upload sets \(entry.key.text) itself: \(reason)", at: entry.key.range, help: "leave the header out")
+    }
+  }
+}
+
+/// Checks before a run that the files for bodies can be read, as far as their names are literals.
+///
+/// A missing one may be fetched by an earlier request.
+func checkBodyFiles(
+  _ requests: [PlannedRequest], into bag: inout DiagnosticBag,
+  _ problem: (FileReference, SourceRange) -> DecodingProblem?
+) {
+  var known: Set<SourceRange> = []
+  for request in requests {
+    let transfer = request.settings.transferBox?.content
+    // The following checks may be about the files that this one makes.
+    if transfer?.download.value != nil || transfer?.hls.value != nil { return }
+    let files = (request.settings.body.value?.files ?? []) + (transfer?.upload.value.map { [$0.file] } ?? [])
+    for file in files {
+      guard let reference = file.literal, known.insert(file.range).inserted,
+        let problem = problem(reference, file.range)
+      else { continue }
+      bag.error(problem.message, at: file.range, help: problem.help)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Values
+import HTTPSemantics
+
+/// Validates literals in a file by the rules that every request must meet before it is sent.
+struct WireChecks {
+  let request: PlannedRequest
+
+  /// The placeholder for a template's value: valid as a host, a header's value, a cookie's, a name.
+  private static let standIn = "x"
+
+  private var settings: RequestSettings { request.settings }
+
+  func run(into bag: inout DiagnosticBag) {
+    if let field = settings.method.value, let method = field.literal {
+      report(checkMethod(method), at: field.range, into: &bag)
+    }
+    if let field = settings.requestTarget.value, let target = field.literal {
+      report(checkRequestTarget(target.string), at: field.range, into: &bag)
+    }
+    checkHeaderFields(into: &bag)
+    for entry in settings.cookies.entries where entry.key.template == nil {
+      for value in texts(of: entry) {
+        report(checkCookie(name: entry.key.text, value: value, index: 0), at: place(of: entry), into: &bag)
+      }
+    }
+    checkAuth(into: &bag)
+  }
+
+  private func checkHeaderFields(into bag: inout DiagnosticBag) {
+    var fields: [(name: String, value: String)] = []
+    var places: [SourceRange] = []
+    for entry in settings.headers.entries where entry.key.template == nil {
+      for value in texts(of: entry) {
+        fields.append((entry.key.text, value))
+        places.append(place(of: entry))
+      }
+    }
+    for problem in checkHeaders(HeaderFields(fields)) {
+      guard case .header(let index) = problem.subject else { continue }
+      report([problem], at: places[index], into: &bag)
+    }
+  }
+
+  private func checkAuth(into bag: inout DiagnosticBag) {
+    guard let auth = settings.auth.value, let range = auth.range,
+      let credentials = auth.credentials({ $0.literal?.string ?? WireChecks.standIn })
+    else { return }
+    report(checkCredentials(credentials), at: range, into: &bag)
+  }
+
+  /// The values of an entry as they are sent; none for one that removes.
+  private func texts(of entry: KeyedSettings<ValueTemplate>.Entry) -> [String] {
+    guard let value = entry.value else { return [] }
+    switch value.literal {
+    case nil: return [WireChecks.standIn]
+    case .list(let items)?: return items.map(\.asText.string)
+    case let single?: return [single.asText.string]
+    }
+  }
+
+  private func place(of entry: KeyedSettings<ValueTemplate>.Entry) -> SourceRange {
+    entry.value?.range ?? entry.key.range
+  }
+
+  private func report(_ problems: [WireProblem], at range: SourceRange, into bag: inout DiagnosticBag) {
+    for problem in problems { bag.error(problem.message, at: range, help: problem.help) }
+  }
+}

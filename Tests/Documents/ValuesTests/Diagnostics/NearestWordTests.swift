@@ -1,0 +1,24 @@
+import Values
+import Testing
+
+@Test(arguments: [
+  ("metod", "method"), ("METHOD", "method"), ("methdo", "method"), ("header", "headers"), ("haeders", "headers"),
+  ("ur", "url"), ("urll", "url"), ("x", nil), ("completely", nil), ("", nil), ("quer", "query"), ("jsno", "json"),
+])
+func nearestWord(word: String, nearest: String?) {
+  #expect(Values.nearestWord(to: word, among: ["method", "headers", "url", "query", "json"]) == nearest)
+}
+
+@Test func theFirstOfEquallyNearWordsIsChosen() {
+  #expect(nearestWord(to: "cat", among: ["bat", "car"]) == "bat")
+  #expect(nearestWord(to: "cat", among: [String]()) == nil)
+}
+
+@Test(arguments: [
+  ("metod", "method"), ("conn", "connection"), ("int", "integer"), ("timeout_ms", "timeout"), ("url-path", "url"),
+  ("in", nil), ("names", nil), ("urlpath", nil), ("completely", nil), ("con", nil),
+])
+func likelyWord(word: String, likely: String?) {
+  let words = ["method", "url", "connection", "contains", "integer", "timeout"]
+  #expect(Values.likelyWord(for: word, among: words) == likely)
+}
