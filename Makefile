@@ -18,10 +18,11 @@ export PKG_CONFIG_PATH := $(subst $(empty) $(empty),:,$(KEGS)):$(PKG_CONFIG_PATH
 endif
 ifeq ($(shell uname),Linux)
 STRIP := -s
-# Nothing is exported, functions that nobody calls are left out, equal ones are linked once, and relative relocations are
-# packed.
+# Nothing is exported, functions that nobody calls are left out, equal ones are linked once, relative relocations are
+# packed, and tables for unwinding, which only exceptions of C++ need, are left out.
 STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld -Xlinker $(STRIP) \
   -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Scripts/without-unwinding.ld \
   -Xswiftc -Xfrontend -Xswiftc -function-sections
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
@@ -53,7 +54,7 @@ fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl
 
 release: ## Build the release into a scratch path of its own
 	@Scripts/setup
-	swift build -c release --scratch-path $(RELEASE) $(STATIC)
+	swift build -c release --scratch-path $(RELEASE) -debug-info-format none $(STATIC)
 
 # Libraries that few runs need, or that take long to load, are not linked, since they would be loaded before all else:
 # they are loaded at run time. The needed part of the C++ library, which the Swift runtime uses, is linked statically.

@@ -25,6 +25,7 @@ class Input:
     surroundings: Path = None  # the folder whose copy the files are put into
     codes: tuple = ()  # the exit codes that are right, where not all are
     name: str = ""
+    argument: str = "spec.yaml"  # the file that the command names
 
 
 class Kind:
@@ -147,6 +148,29 @@ def example(data):
     return Input({"spec.yaml": data}, surroundings=ROOT / "Examples")
 
 
+class Imports(Kind):
+    """The files of another tool, one directory for each process."""
+
+    def __init__(self, kind, name, pattern, words):
+        super().__init__(f"import-{kind}", ["import", "--force", "-o", "out", kind], 20, specs(pattern, 200_000), words)
+        self.make = lambda data: Input({name: data}, argument=name)
+
+
+class Exports(Kind):
+    """Specs in the format of another tool, in turn."""
+
+    FORMATS = ("curl", "hurl", "http", "postman", "har", "openapi", "locust")
+
+    def __init__(self, format, seeds):
+        super().__init__(f"export-{format}", ["export", "--force", "-o", "out", format], 20, seeds, SPEC_WORDS)
+
+
+def project(data):
+    """Files that need, use and extend each other: the three parts of the bytes, under names that they may contain."""
+    parts = (data.split(b"\n===\n") + [b"", b""])[:3]
+    return Input(dict(zip(("spec.yaml", "a.yaml", "b.yaml"), parts)), {"a": response(JSON)})
+
+
 class Examples(Kind):
     """The examples themselves, with the demo server, with their numbers replaced by edge cases."""
 
@@ -220,4 +244,20 @@ def kinds():
             b"( ) [ ] | . $ .. @ ? * + {1,9} (?: ( // :: \" ' and == 1e309 -1",
             expression,
         ),
-    ]
+        Kind(
+            "projects",
+            RUN,
+            20,
+            PROJECTS,
+            SPEC_WORDS + b" needs: use: with: take: each: count: a.yaml b.yaml spec.yaml share_cookies: setup: teardown:",
+            project,
+        ),
+        Kind(
+            "sessions",
+            ["send", "--ignore-stdin", "--timeout", "2s", "http://127.0.0.1:9/", "--session"],
+            1,
+            SESSIONS,
+            b'{ } [ ] " : null -1 1e309 headers auth scheme bearer basic digest user secret "name" "value" \\u0000',
+            lambda data: Input({"session.json": data}, argument="session.json"),
+        ),
+    ] + [Imports(*of) for of in IMPORTS] + [Exports(format, cases) for format in Exports.FORMATS]

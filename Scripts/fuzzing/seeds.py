@@ -171,3 +171,54 @@ XPATHS = [
     b"normalize-space(//title)",
     b"round(-1.5) = floor(2.5) != true()",
 ]
+
+# Files that need, use and extend each other: spec.yaml, a.yaml and b.yaml.
+PROJECTS = [
+    b"""variables: {v: 1}
+needs: [{file: a.yaml, with: {v: "${{ v }}"}}]
+requests: [{url: "{{server}}/a", headers: {X: "${{ id }}"}}]
+===
+needs: [b.yaml]
+variables: {v: 0}
+requests: [{url: "{{server}}/a?v=${{ v }}", capture: {id: $.id}}]
+===
+requests: [{url: "{{server}}/a", expect: {status: 200}}]""",
+    b"""requests:
+  - {use: a.yaml, each: {count: 3}, with: {n: "${{ row.number }}"}, take: {ids: id}}
+  - {url: "{{server}}/a", json: {ids: "${{ ids }}"}}
+===
+variables: {n: 0}
+requests: [{use: b.yaml, each: [{a: 1}, {a: 2}]}, {url: "{{server}}/a", capture: {id: $.id}}]
+===
+requests: [{url: "{{server}}/a"}]
+teardown: [{url: "{{server}}/a", method: DELETE}]""",
+    b"""extends: a.yaml
+flows:
+  - {name: one, requests: [{url: /a}]}
+  - {name: two, setup: [{use: b.yaml}], requests: [{url: /a, each: {matrix: {a: [1, 2], b: [x, y]}}}]}
+===
+extends: [b.yaml]
+defaults: {base_url: "{{server}}", headers: {A: b}}
+===
+defaults: {timeout: 1s}
+requests: [{url: "{{server}}/a"}]""",
+]
+
+CASES = "Tests/Products/EndToEndTests/Cases"
+# Of each import: the name of the file, valid ones, and what to mix in.
+IMPORTS = [
+    ("curl", "a.sh", f"{CASES}/export/curl/expected/out/*.sh", b"-d -H -F -u --json --next -K @ ' \" $( ) $'\\x ${a:-b} \\\n && | {1..9}"),
+    ("har", "a.har", f"{CASES}/running/*/expected/*.har", b'{ } [ ] null -1 1e309 "postData": "text": "encoding": "base64"'),
+    ("postman", "a.json", f"{CASES}/import/postman/*.json", b'{ } [ ] null {{a}} "item": "event": "pm.test(" "auth": "type": -1'),
+    ("insomnia", "a.yaml", f"{CASES}/import/insomnia/*.yaml", b"{ } [ ] {{ }} {% %} children: - null & * collection: environments:"),
+    ("openapi", "a.yaml", f"{CASES}/import/openapi/*.yaml", b"$ref: allOf: oneOf: '#/components/schemas/A' {} [] -1 maximum: pattern:"),
+    ("http", "a.http", f"{CASES}/import/http/*/*.http", b"### # @name {{ }} < > > {% %} GET HTTP/1.1 ?? == : \r\n"),
+    ("hurl", "a.hurl", f"{CASES}/import/hurl/*/*.hurl", b"[Asserts] [Captures] HTTP * ``` {{ }} file,a; base64,/; jsonpath \" count == 1e309"),
+    ("bruno", "a.bru", f"{CASES}/import/bruno/*/*/*.bru", b"meta { } script:pre-request body:json tests ~ : \'\'\' {{ }} @file("),
+]
+
+SESSIONS = [
+    b'{"headers": [{"name": "X-A", "value": "b"}, {"name": "Accept", "value": "text/html"}],\n'
+    b' "auth": {"scheme": "bearer", "user": "", "secret": "abc"}}',
+    b'{"headers": [], "auth": {"scheme": "basic", "user": "ann", "secret": "secret"}}',
+]
