@@ -233,7 +233,7 @@ extension TypeSet {
   /// The types in words, such as `a string or null`.
   var phrase: String {
     let phrases = TypeSet.words.filter { contains($0.type) && !($0.type == .integer && contains(.number)) }
-      .map { word, _ in word == "null" ? "null" : ("aio".contains(word.prefix(1)) ? "an " : "a ") + word }
+      .map { word, _ in word == "null" ? "null" : (word.first.map("aio".contains) == true ? "an " : "a ") + word }
     guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "nothing" }
     return phrases.dropLast().joined(separator: ", ") + " or " + last
   }

@@ -82,7 +82,7 @@ extension CommandTable {
 
   /// The text with `help TOPIC` for each link to a page or a section.
   func withTopics(_ text: String) -> String {
-    let parts = text.split(separator: "<doc:", omittingEmptySubsequences: false)
+    let parts = text.parts(separatedBy: "<doc:")
     return parts.dropFirst().reduce(into: String(parts[0])) { result, part in
       let link = part.prefix { $0 != ">" }
       let page = String(link.prefix { $0 != "#" })

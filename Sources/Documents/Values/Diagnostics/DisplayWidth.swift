@@ -102,7 +102,7 @@ private func lastWord(of line: String, width: Int) -> String {
 private func displayWidth(ofPainted word: Substring) -> Int {
   guard word.utf8.contains(0x1B) else { return displayWidth(of: String(word)) }
   var width = 0
-  for (index, part) in word.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated() {
+  for (index, part) in word.parts(separatedBy: "\u{1B}[").enumerated() {
     width += displayWidth(of: String(index == 0 ? part : part.drop { $0 != "m" }.dropFirst()))
   }
   return width

@@ -26,12 +26,12 @@ struct FileArgument {
     var rest = item.value[...]
     // From the end: a path may have semicolons.
     while true {
-      if let found = rest.ranges(of: ";type=").last, !rest[found.upperBound...].contains(";filename=") {
-        type = String(rest[found.upperBound...])
-        rest = rest[..<found.lowerBound]
-      } else if let found = rest.ranges(of: ";filename=").last {
-        filename = String(rest[found.upperBound...])
-        rest = rest[..<found.lowerBound]
+      if let last = rest.parts(separatedBy: ";type=").dropFirst().last, !last.contains(";filename=") {
+        type = String(last)
+        rest = rest[..<last.startIndex].dropLast(";type=".count)
+      } else if let last = rest.parts(separatedBy: ";filename=").dropFirst().last {
+        filename = String(last)
+        rest = rest[..<last.startIndex].dropLast(";filename=".count)
       } else {
         break
       }

@@ -55,7 +55,7 @@ struct SendURL: Sendable {
       let rest = typed.dropFirst(1 + port.count)
       return ("http://localhost" + (port.isEmpty ? "" : ":\(port)") + rest, nil)
     }
-    return "/?#".contains(typed.prefix(1)) || typed.hasPrefix("${{") ? (typed, nil) : (withScheme(typed), nil)
+    return typed.first.map("/?#".contains) ?? true || typed.hasPrefix("${{") ? (typed, nil) : (withScheme(typed), nil)
   }
 
   /// Adds the scheme: https, but http for hosts on the loopback.

@@ -218,7 +218,7 @@ struct SpecReader {
   mutating func tags(_ node: YAMLNode) -> [String] {
     stringList(node, as: "tags").map { tag in
       if tag.value.contains(",") {
-        let words = tag.value.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+        let words = tag.value.split(separator: ",").map { $0.drop { $0 == " " } }
         bag.error(
           "a tag has no comma: `--tags` separates tags by it", at: tag.range,
           help: "write [\(jsonEscaped(words.joined(separator: ", ")))]")

@@ -52,7 +52,7 @@ final class KeyTable: Sendable {
   /// The help for an unknown key: the nearest of many keys.
   func help(for key: String) -> String {
     guard known.count > 8 else { return list }
-    let parts = key.lowercased().split { !$0.isLetter }.filter { $0.count > 3 }
+    let parts = key.lowercased().split { !$0.isLetter }.filter { $0.count > 3 }.map(String.init)
     let near = known.filter { name in parts.contains { name.contains($0) || name.count > 3 && $0.contains(name) } }
     return near.isEmpty ? list : "did you mean " + near.prefix(3).map { "`\($0)`" }.joined(separator: " or ") + "?"
   }

@@ -1,37 +1,36 @@
 // Searches for bytes. They stand before those of the standard library, which search for equivalent characters and take
-// about ten times as long.
+// about ten times as long; they and their regular expressions would be 1 MB of the program.
 
-extension StringProtocol {
+extension StringProtocol where SubSequence == Substring {
   /// The first range with the bytes of a text.
-  func firstRange(of text: String) -> Range<Index>? {
-    guard let found = utf8.firstOffsets(of: text.utf8) else { return nil }
-    let start = utf8.index(startIndex, offsetBy: found.lowerBound)
-    return start..<utf8.index(start, offsetBy: found.count)
+  package func firstRange(of text: String) -> Range<Index>? { utf8.firstRange(of: text.utf8) }
+
+  package func contains(_ text: String) -> Bool { utf8.firstOffsets(of: text.utf8) != nil }
+
+  package func replacing(_ text: String, with replacement: String) -> String {
+    parts(separatedBy: text).joined(separator: replacement)
   }
 
-  func contains(_ text: String) -> Bool { utf8.firstOffsets(of: text.utf8) != nil }
-
-  func replacing(_ text: String, with replacement: String) -> String {
-    var result = ""
+  /// The parts between the occurrences of a text.
+  package func parts(separatedBy text: String) -> [Substring] {
+    var parts: [Substring] = []
     var rest = self[...]
     while !text.isEmpty, let found = rest.firstRange(of: text) {
-      result += rest[..<found.lowerBound] + replacement
+      parts.append(rest[..<found.lowerBound])
       rest = rest[found.upperBound...]
     }
-    return result.isEmpty ? String(rest) : result + rest
-  }
-}
-
-extension Substring.UTF8View {
-  func firstRange(of bytes: String.UTF8View) -> Range<Index>? {
-    guard let found = firstOffsets(of: bytes) else { return nil }
-    let start = index(startIndex, offsetBy: found.lowerBound)
-    return start..<index(start, offsetBy: found.count)
+    return parts + [rest]
   }
 }
 
 extension Collection<UInt8> {
-  fileprivate func firstOffsets(of pattern: String.UTF8View) -> Range<Int>? {
+  package func firstRange(of bytes: some Collection<UInt8>) -> Range<Index>? {
+    guard let found = firstOffsets(of: bytes) else { return nil }
+    let start = index(startIndex, offsetBy: found.lowerBound)
+    return start..<index(start, offsetBy: found.count)
+  }
+
+  fileprivate func firstOffsets(of pattern: some Collection<UInt8>) -> Range<Int>? {
     guard let first = pattern.first else { return 0..<0 }
     let rest = pattern.dropFirst()
     return withContiguousStorageIfAvailable { bytes in
