@@ -115,6 +115,7 @@ extension ScriptEvaluation {
       return right.word.flatMap(statusOfReason).map {
         ScriptAssertion(.status, "equals", .integer($0))
       }
+    case (.subject(.mediaType), .value(let value)): return ScriptAssertion(.mediaType, "starts_with", value)
     case (.subject(let subject), .undefined): return ScriptAssertion(subject, "exists", .bool(false))
     case (.subject(let subject), .value(let value)): return ScriptAssertion(subject, "equals", value)
     case (.count(let subject), .value(let value)): return ScriptAssertion(subject, isCount: true, "equals", value)
