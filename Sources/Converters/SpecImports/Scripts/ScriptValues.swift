@@ -50,6 +50,9 @@ enum ScriptValue {
   case pattern(String)
   case condition([ScriptAssertion])
 
+  /// A value that an expression of reqrun makes.
+  static func made(_ expression: String) -> ScriptValue { .value(.text(ImportedText(.expression(expression)))) }
+
   var subject: ScriptSubject? { if case .subject(let subject) = self { subject } else { nil } }
   var literal: ImportedValue? {
     switch self {
