@@ -41,18 +41,10 @@ struct CurlConnection {
     case "interface": settings.set(.interface, value)
     case "limit-rate": settings.set(.limitRate, .text(rate(argument.value.source)))
     case "request-target": settings.set(.requestTarget, value)
-    case "resolve": append(.resolve, value)
-    case "connect-to": append(.connectTo, value)
+    case "resolve": settings.append(.resolve, value)
+    case "connect-to": settings.append(.connectTo, value)
     case "abstract-unix-socket": settings.set(.unixSocket, .text("@" + argument.value))
     case let option: _ = settings.set(curl: option, argument.value)
-    }
-  }
-
-  private mutating func append(_ key: RequestKey, _ value: ImportedValue) {
-    if case .list(let items)? = settings[key] {
-      settings.set(key, .list(items + [value]))
-    } else {
-      settings.set(key, .list([value]))
     }
   }
 
@@ -167,6 +159,11 @@ struct CurlConnection {
 }
 
 extension ImportedSettings {
+  /// Adds an item to a key that is a list.
+  mutating func append(_ key: RequestKey, _ value: ImportedValue) {
+    if case .list(let items)? = self[key] { set(key, .list(items + [value])) } else { set(key, .list([value])) }
+  }
+
   /// Sets the key of an option that curl and Hurl have alike; returns whether it is one.
   ///
   /// - Parameter isOn: whether an option without a value is switched on.

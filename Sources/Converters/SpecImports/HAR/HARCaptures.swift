@@ -93,7 +93,7 @@ struct HARCaptures {
       let value = percentDecoded(segment)
       guard isGiven(value, index), position > 0 else { continue }
       let before = path[position - 1]
-      let pattern = "/\(HARNames.escaped(String(before)))/([^/?#]+)"
+      let pattern = "/\(escapedForPattern(String(before)))/([^/?#]+)"
       let source: ImportedValue = .mapping([("header", .text(header)), ("regex", .text(pattern))])
       capture(value, as: HARNames.singular(String(before)) + "_id", source, of: index, isText: true)
     }
@@ -188,28 +188,8 @@ enum HARNames {
 
   /// A name in lower case with `_` between words: `X-CSRF-Token` is `csrf_token`.
   static func word(_ name: String) -> String {
-    var result = ""
-    var isAfterLower = false
-    for scalar in name.unicodeScalars {
-      let isUpper = ("A"..."Z").contains(scalar)
-      if isUpper, isAfterLower { result += "_" }
-      isAfterLower = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
-      if isUpper || isAfterLower {
-        result += String(scalar).lowercased()
-      } else if !result.isEmpty, !result.hasSuffix("_") {
-        result += "_"
-      }
-    }
-    while result.hasSuffix("_") { result.removeLast() }
+    var result = snakeCase(name)
     if result.hasPrefix("x_"), result.count > 4 { result = String(result.dropFirst(2)) }
     return result.isEmpty || result.first?.isNumber ?? true ? "value_" + result : result
-  }
-
-  /// The text as a part of a pattern.
-  static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      if "\\^$.|?*+()[]{}#/".contains(character) { result.append("\\") }
-      result.append(character)
-    }
   }
 }

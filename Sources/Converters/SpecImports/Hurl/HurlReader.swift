@@ -41,7 +41,7 @@ struct HurlReader {
   }
 
   mutating func skipBlanks() {
-    while let byte, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+    while let byte, isBlank(byte) { position += 1 }
   }
 
   /// Skips blanks, a comment and the end of the line; false, without a change, if anything else is there.
@@ -71,12 +71,8 @@ struct HurlReader {
   /// The letters and digits at the position.
   mutating func word() -> String {
     let start = position
-    while let byte, isLetter(byte) || isDigit(byte) { position += 1 }
+    while let byte, isAlphanumeric(byte) { position += 1 }
     return text(start..<position)
-  }
-
-  func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
   }
 
   // MARK: texts
@@ -89,48 +85,13 @@ struct HurlReader {
       result.append(String(decoding: known, as: UTF8.self))
       known = []
     }
-    while true {
-      guard let byte else {
-        flush()
-        switch form {
-        case .line: return result.trimmedAtEnd
-        case .filename: return result
-        default: return nil
-        }
-      }
-      switch form {
-      case .line:
-        if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\n") || isAt("\r\n") {
-          flush()
-          return result.trimmedAtEnd
-        }
-      case .quoted, .backtick:
-        if byte == UInt8(ascii: "\n") { return nil }
-        let isQuoted = if case .quoted = form { true } else { false }
-        if byte == UInt8(ascii: isQuoted ? "\"" : "`") {
-          position += 1
-          flush()
-          return result
-        }
-      case .filename:
-        if [UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-          .contains(byte)
-        {
-          flush()
-          return result
-        }
-      case .multiline(let escapes, let placeholders):
-        if skip("```") {
-          flush()
-          return result
-        }
-        if byte == UInt8(ascii: "\\") ? !escapes : !placeholders {
-          known.append(byte)
-          position += 1
-          continue
-        }
-      }
-      if byte == UInt8(ascii: "\\") {
+    while let byte, !isAtEnd(of: form) {
+      if case .multiline(let escapes, let placeholders) = form,
+        byte == UInt8(ascii: "\\") ? !escapes : !placeholders
+      {
+        known.append(byte)
+        position += 1
+      } else if byte == UInt8(ascii: "\\") {
         known += escapedCharacter()
       } else if byte == UInt8(ascii: "{"), let part = placeholder() {
         flush()
@@ -139,6 +100,24 @@ struct HurlReader {
         known.append(byte)
         position += 1
       }
+    }
+    flush()
+    switch form {
+    case .line: return result.trimmedAtEnd
+    case .filename: return result
+    case .quoted: return skip("\"") ? result : nil
+    case .backtick: return skip("`") ? result : nil
+    case .multiline: return skip("```") ? result : nil
+    }
+  }
+
+  private func isAtEnd(of form: TextForm) -> Bool {
+    switch form {
+    case .line: isAt("#") || isAt("\n") || isAt("\r\n")
+    case .quoted: isAt("\"") || isAt("\n")
+    case .backtick: isAt("`") || isAt("\n")
+    case .filename: byte.map("#; \n\r".utf8.contains) ?? true
+    case .multiline: isAt("```")
     }
   }
 
@@ -208,7 +187,7 @@ struct HurlReader {
         result.append(String(decoding: known, as: UTF8.self))
         known = []
         result.append(part)
-      } else if isLetter(byte) || isDigit(byte) || byte >= 0x80 || "_-.[]@$/+~!*'&%".utf8.contains(byte) {
+      } else if isAlphanumeric(byte) || byte >= 0x80 || "_-.[]@$/+~!*'&%".utf8.contains(byte) {
         known.append(byte)
         position += 1
       } else {

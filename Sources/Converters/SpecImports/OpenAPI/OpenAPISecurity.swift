@@ -187,21 +187,3 @@ struct OpenAPISecurity {
     }
   }
 }
-
-/// `petstoreAuth` as `petstore_auth`.
-func snakeCase(_ name: String) -> String {
-  var result = ""
-  var wasLower = false
-  for character in name {
-    if character.isASCII, character.isLetter || character.isNumber {
-      if character.isUppercase, wasLower { result += "_" }
-      result += character.lowercased()
-      wasLower = character.isLowercase || character.isNumber
-    } else {
-      if !result.isEmpty, !result.hasSuffix("_") { result += "_" }
-      wasLower = false
-    }
-  }
-  while result.hasSuffix("_") { result.removeLast() }
-  return result
-}
