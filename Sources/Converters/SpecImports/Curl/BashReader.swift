@@ -167,13 +167,7 @@ struct BashReader {
 
   mutating func readInput() {
     let isDocument = peek() == UInt8(ascii: "<")
-    if peek() == UInt8(ascii: "(") {
-      begin()
-      let start = place
-      place += 1
-      skipParentheses()
-      return add(.unknown(string(from: start)))
-    }
+    if peek() == UInt8(ascii: "(") { return readSubstitution() }
     endWord()
     if isDocument, peek(2) == UInt8(ascii: "<") {
       redirection = .hereString

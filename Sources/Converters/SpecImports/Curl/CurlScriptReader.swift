@@ -180,7 +180,6 @@ struct CurlScriptReader {
     of operation: CurlOperation, input: ShellInput?, _ command: ShellCommand
   ) -> [ImportedRequest] {
     var requests: [ImportedRequest] = []
-    let body = CurlBody(operation, input: input)
     for (index, url) in operation.urls.enumerated() {
       if let scheme = url.literal?.firstRange(of: "://").map({ url.source[..<$0.lowerBound].lowercased() }),
         !["http", "https"].contains(scheme)
@@ -192,7 +191,7 @@ struct CurlScriptReader {
       let globs = operation.has("globoff") ? [url] : CurlGlob.expanded(url, limit: free + 1)
       let upload = operation.uploads.indices.contains(index) ? operation.uploads[index] : nil
       for url in globs.prefix(free) {
-        var request = CurlReading(operation, url: url, upload: upload, body: body, jars: jars).request
+        var request = CurlReading(operation, url: url, upload: upload, input: input, jars: jars).request
         // The first one has the remarks on what has no form in all.
         if !requests.isEmpty { request.untranslated = [] }
         requests.append(request)

@@ -1,20 +1,7 @@
-/// Translates `--form` and `--form-string`.
-struct CurlForm {
-  private(set) var parts: [ImportedRequest.Part] = []
-  private(set) var untranslated: [Untranslated] = []
-  private let input: ShellInput?
-
-  init(input: ShellInput?) {
-    self.input = input
-  }
-
-  private mutating func remark(_ reason: String, _ argument: CurlArgument) {
-    untranslated.remark(reason, "\(argument.source) \(argument.value.source)")
-  }
-
-  mutating func read(_ argument: CurlArgument) {
+/// The parts of `--form` and `--form-string`.
+extension CurlReading {
+  mutating func addPart(_ argument: CurlArgument) {
     let isPlain = argument.option.name == "form-string"
-    guard isPlain || argument.option.name == "form" else { return }
     guard let (name, content) = argument.value.split(at: "="), !name.isEmpty else {
       return remark("parts without a name", argument)
     }
@@ -49,7 +36,7 @@ struct CurlForm {
       case .text(let text)?: return .text(text)
       case .unknown, nil:
         remark("bodies from standard input", argument)
-        return .text(ImportedText())
+        return .text("")
       }
     }
     guard isText else { return .file(path) }
