@@ -42,12 +42,8 @@ struct CurlOperation: Sendable {
 
 private struct CurlArgumentReader {
   var rest: ArraySlice<ImportedText>
-  private var operations = [CurlOperation()]
-  private var variables: [String: ImportedText] = [:]
-
-  init(rest: ArraySlice<ImportedText>) {
-    self.rest = rest
-  }
+  var operations = [CurlOperation()]
+  var variables: [String: ImportedText] = [:]
 
   mutating func read() -> [CurlOperation] {
     var isEnded = false

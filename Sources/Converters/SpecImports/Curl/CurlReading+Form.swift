@@ -82,17 +82,13 @@ extension ImportedText {
 
 private struct FormValueReader {
   let separator: Character?
-  private var results: [(text: ImportedText, settings: [(name: String, value: ImportedText)])] = []
-  private var text: ImportedText?
-  private var settings: [(name: String, value: ImportedText)] = []
-  private var name = ""
-  private var current = ImportedText()
-  private var characters = ""
-  private var isQuoted = false
-
-  init(separator: Character?) {
-    self.separator = separator
-  }
+  var results: [(text: ImportedText, settings: [(name: String, value: ImportedText)])] = []
+  var text: ImportedText?
+  var settings: [(name: String, value: ImportedText)] = []
+  var name = ""
+  var current = ImportedText()
+  var characters = ""
+  var isQuoted = false
 
   mutating func append(_ part: ImportedText.Part) {
     flush()

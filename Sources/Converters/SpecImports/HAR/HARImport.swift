@@ -20,7 +20,7 @@ enum HARImport {
     collection.files = collection.read(sources, &bag) { source, bag in
       guard let archive = HARArchive(source, into: &bag) else { return nil }
       var file = ImportedFile(path: [source.stem])
-      var reader = HARReader(archive, selection)
+      var reader = HARReader(archive: archive, selection: selection)
       reader.read()
       file.requests = reader.requests
       file.untranslated = reader.untranslated

@@ -4,15 +4,10 @@ import Values
 struct HARReader {
   private(set) var requests: [ImportedRequest] = []
   private(set) var untranslated: [Untranslated] = []
-  private let archive: HARArchive
-  private let selection: ImportSelection
+  let archive: HARArchive
+  let selection: ImportSelection
   /// The domains of the cookies that responses have set, by their names: the run's own cookies have them, too.
-  private var cookies: [String: Set<String>] = [:]
-
-  init(_ archive: HARArchive, _ selection: ImportSelection) {
-    self.archive = archive
-    self.selection = selection
-  }
+  var cookies: [String: Set<String>] = [:]
 
   mutating func read() {
     var exchanges: [HARExchange] = []

@@ -24,6 +24,11 @@ struct HTTPFile {
     var assertions: [String] = []
     /// Other lines, with the reason why they are none of these.
     var others: [Untranslated] = []
+
+    /// The value of the first header with a name in lower case.
+    func header(_ name: String) -> String? {
+      headers.lazy.compactMap { HTTPFileRequest.header($0) }.first { $0.name.lowercased() == name }?.value
+    }
   }
 
   /// Lines `@name = value`, and the index of the block that each stands in.

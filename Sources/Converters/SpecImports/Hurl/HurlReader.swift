@@ -17,11 +17,7 @@ struct HurlReader {
   /// The names of variables that were read.
   var names: Set<String> = []
   /// The place of the next `}}`, at or after which nothing has been searched; nil before the first search.
-  private var nextClosing: Int?
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  var nextClosing: Int?
 
   var isAtEnd: Bool { position >= bytes.count }
   var byte: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -8,12 +8,7 @@ struct InsomniaTexts {
   let variables: Set<String>
   /// The text that is captured of requests, by their IDs.
   private(set) var captures: [String: [(key: String, value: ImportedValue)]] = [:]
-  private var captureNames: [String: String] = [:]
-
-  init(requests: [String: String], variables: Set<String>) {
-    self.requests = requests
-    self.variables = variables
-  }
+  var captureNames: [String: String] = [:]
 
   /// Reads `{{ _.name }}` and tags such as `{% uuid 'v4' %}`.
   mutating func text(_ source: String) -> ImportedText {
@@ -45,7 +40,7 @@ struct InsomniaTexts {
 
   private mutating func tag(_ inner: String) -> ImportedText.Part? {
     let name = inner.prefix { !$0.isWhitespace }
-    let arguments = self.arguments(String(inner.dropFirst(name.count)))
+    let arguments = inner.dropFirst(name.count).splitOutsideQuotes { $0 == "," }.map(\.trimmed)
     let first = arguments.first ?? ""
     switch name {
     case "response": return response(arguments)
@@ -68,36 +63,6 @@ struct InsomniaTexts {
   }
 
   private func isPlain(_ text: String) -> Bool { !text.contains("{{") && !text.contains("{%") && !text.isEmpty }
-
-  /// The arguments of a tag, which are separated by commas and may be in quotes.
-  private func arguments(_ text: String) -> [String] {
-    var result: [String] = []
-    var current = ""
-    var quote: Character?
-    var isEscaped = false
-    for character in text {
-      if isEscaped {
-        current.append(character)
-        isEscaped = false
-      } else if let end = quote {
-        if character == "\\" {
-          isEscaped = true
-        } else if character == end {
-          quote = nil
-        } else {
-          current.append(character)
-        }
-      } else if character == "'" || character == "\"" {
-        quote = character
-      } else if character == "," {
-        result.append(current.trimmed)
-        current = ""
-      } else {
-        current.append(character)
-      }
-    }
-    return result + [current.trimmed]
-  }
 
   private func now(_ form: String, _ pattern: String) -> ImportedText.Part? {
     switch form {

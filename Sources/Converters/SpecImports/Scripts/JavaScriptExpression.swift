@@ -109,7 +109,8 @@ extension JavaScriptStatement.Kind {
     case .expression(let value): .expression(value.replacing(replacement))
     case .condition(let condition, let then, let otherwise):
       .condition(
-        condition.replacing(replacement), then: then.replacing(replacement), otherwise: otherwise.replacing(replacement))
+        condition.replacing(replacement), then: then.replacing(replacement), otherwise: otherwise.replacing(replacement)
+      )
     case .attempt(let body, let failure):
       .attempt(body.replacing(replacement), failure: failure.replacing(replacement))
     case .block(let body): .block(body.replacing(replacement))

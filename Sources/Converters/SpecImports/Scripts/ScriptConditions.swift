@@ -90,7 +90,9 @@ extension ScriptEvaluation {
     return comparison(sign, one, other) ?? comparison(mirrored, other, one)
   }
 
-  private func existence(_ subject: ScriptSubject) -> ScriptAssertion { ScriptAssertion(subject, "exists", .bool(true)) }
+  private func existence(_ subject: ScriptSubject) -> ScriptAssertion {
+    ScriptAssertion(subject, "exists", .bool(true))
+  }
 
   private func comparison(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
     switch sign {
@@ -172,7 +174,8 @@ extension ScriptEvaluation {
     case (.subject(.headers)?, "has", _): return argument.word.map { existence(.header($0)) }
     case (.subject(let subject)?, "has", .value(let part)), (.subject(let subject)?, "includes", .value(let part)):
       return ScriptAssertion(subject, "contains", part)
-    case (.subject(let subject)?, "startsWith", .value(let part)): return ScriptAssertion(subject, "starts_with", part)
+    case (.subject(let subject)?, "startsWith", .value(let part)):
+      return ScriptAssertion(subject, "starts_with", part)
     case (.subject(let subject)?, "endsWith", .value(let part)): return ScriptAssertion(subject, "ends_with", part)
     case (.subject(let subject)?, "match", .pattern(let pattern)):
       return ScriptAssertion(subject, "matches", .text(pattern))

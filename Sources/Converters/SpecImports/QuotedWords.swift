@@ -1,0 +1,23 @@
+extension StringProtocol {
+  /// The texts between separators that stand outside of quotes, without the quotes. A backslash within quotes takes the
+  /// next character as it is.
+  func splitOutsideQuotes(whereSeparator isSeparator: (Character) -> Bool) -> [String] {
+    var result = [""]
+    var quote: Character?
+    var rest = self[...]
+    while let character = rest.popFirst() {
+      if character == quote {
+        quote = nil
+      } else if quote != nil {
+        result[result.count - 1].append(character == "\\" ? rest.popFirst() ?? character : character)
+      } else if character == "'" || character == "\"" {
+        quote = character
+      } else if isSeparator(character) {
+        result.append("")
+      } else {
+        result[result.count - 1].append(character)
+      }
+    }
+    return result
+  }
+}
