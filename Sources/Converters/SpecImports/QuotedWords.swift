@@ -1,4 +1,9 @@
 extension StringProtocol {
+  /// The texts before and after the first separator, without blanks at their ends; nil without one.
+  func pair(at separator: Character) -> (name: String, value: String)? {
+    firstIndex(of: separator).map { (self[..<$0].trimmed, self[index(after: $0)...].trimmed) }
+  }
+
   /// The texts between separators that stand outside of quotes, without the quotes. A backslash within quotes takes the
   /// next character as it is.
   func splitOutsideQuotes(whereSeparator isSeparator: (Character) -> Bool) -> [String] {

@@ -87,29 +87,25 @@ struct CurlScriptReader {
   // MARK: variables
 
   private mutating func assign(_ name: String, _ value: ImportedText, _ depth: Int, comments: [String]) {
-    guard let inner = value.substitution else {
-      let value = value.withKnownSubstitutions
-      if value.hasUnknown {
-        untranslated.remark("values of other commands", "\(name)=\(value.source)")
-      } else {
-        variables.removeAll { $0.name == name }
-        variables.append(ImportedVariable(name: name, value: .text(value)))
+    if let inner = value.substitution {
+      let script = ShellScript(inner)
+      if let (variable, path) = script.variablePath, let index = bodies[variable] {
+        return requests[index].captures.set(name, .text(path))
       }
-      return
-    }
-    let script = ShellScript(inner)
-    if let (variable, path) = script.variablePath, let index = bodies[variable] {
-      return requests[index].captures.set(name, .text(path))
-    }
-    guard depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) else {
-      let known = value.withKnownSubstitutions
-      guard known != value else {
-        untranslated.remark("values of other commands", "\(name)=\(value.source)")
-        return
+      if depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) {
+        return assign(name, script, index, depth, comments: comments)
       }
-      variables.append(ImportedVariable(name: name, value: .text(known)))
-      return
     }
+    let known = value.withKnownSubstitutions
+    if known.hasUnknown { return untranslated.remark("values of other commands", "\(name)=\(value.source)") }
+    variables.removeAll { $0.name == name }
+    variables.append(ImportedVariable(name: name, value: .text(known)))
+  }
+
+  /// Captures what a script makes of the output of its command at an index, which is curl.
+  private mutating func assign(
+    _ name: String, _ script: ShellScript, _ index: Int, _ depth: Int, comments: [String]
+  ) {
     let count = requests.count
     read(script, depth: depth + 1)
     guard requests.count > count else { return }

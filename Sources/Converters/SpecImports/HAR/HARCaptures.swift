@@ -66,19 +66,12 @@ struct HARCaptures {
   }
 
   private mutating func readHeaders(of index: Int, _ entry: HAREntry) {
-    for (name, value) in entry.responseHeaders {
+    for cookie in entry.setCookies where isGiven(cookie.value, index) {
+      capture(cookie.value, as: cookie.name, .mapping([("cookie", .text(cookie.name))]), of: index, isText: true)
+    }
+    for (name, value) in entry.responseHeaders where !equalsIgnoringCase(name, "set-cookie") {
       let key = name.lowercased()
-      if key == "set-cookie" {
-        for line in value.split(whereSeparator: \.isNewline) {
-          let pair = line.prefix { $0 != ";" }
-          guard let place = pair.firstIndex(of: "=") else { continue }
-          let cookie = String(pair[..<place]).trimmed
-          let text = String(pair[pair.index(after: place)...])
-          if isGiven(text, index) {
-            capture(text, as: cookie, .mapping([("cookie", .text(cookie))]), of: index, isText: true)
-          }
-        }
-      } else if isGiven(value, index) {
+      if isGiven(value, index) {
         capture(value, as: key, .mapping([("header", .text(name))]), of: index, isText: true)
       } else if key == "location" {
         readLocation(value, name, of: index)

@@ -1,5 +1,6 @@
 import Diagnostics
 import DocumentQueries
+import HTTPSemantics
 import Values
 
 /// Reads HTTP archives (HAR 1.2) of browsers, proxies and other tools.
@@ -119,6 +120,12 @@ struct HAREntry {
 
   var requestHeaders: [(name: String, value: String)] { request[member: "headers"]?.pairs ?? [] }
   var responseHeaders: [(name: String, value: String)] { response?[member: "headers"]?.pairs ?? [] }
+
+  /// The cookies of the response, whose lines some tools join.
+  var setCookies: [SetCookie] {
+    responseHeaders.filter { equalsIgnoringCase($0.name, "set-cookie") }
+      .flatMap { $0.value.split(whereSeparator: \.isNewline) }.compactMap { SetCookie(parsing: String($0)) }
+  }
 
   /// The target of a redirect.
   var redirectTarget: HTTPURL? {

@@ -214,10 +214,10 @@ struct HTTPFile {
 
   /// `@name = value`; nil for anything else.
   private func variable(_ text: String) -> (name: String, value: String)? {
-    guard text.hasPrefix("@"), let equals = text.firstIndex(of: "=") else { return nil }
-    let name = String(text[text.index(after: text.startIndex)..<equals]).trimmed
-    guard !name.isEmpty, !name.contains(where: \.isWhitespace) else { return nil }
-    return (name, String(text[text.index(after: equals)...]).trimmed)
+    guard text.hasPrefix("@"), let pair = text.dropFirst().pair(at: "="), !pair.name.isEmpty,
+      !pair.name.contains(where: \.isWhitespace)
+    else { return nil }
+    return pair
   }
 
   // MARK: requests

@@ -32,10 +32,9 @@ enum HTTPFileAssertion {
 
   /// The XPath of an assertion with its value; nil for another one.
   static func xpath(_ source: String) -> (path: String, value: ImportedValue)? {
-    guard source.hasPrefix("xpath "), let place = source.firstRange(of: " == ") else { return nil }
-    let path = String(source[..<place.lowerBound].dropFirst("xpath ".count)).trimmed
-    let value = String(source[place.upperBound...]).trimmed
-    return path.isEmpty ? nil : ("string(\(path))", .text(value))
+    source.wholeMatch(of: /xpath +(.+?) == (.*)/).map {
+      ("string(\($0.output.1.trimmed))", .text($0.output.2.trimmed))
+    }
   }
 
   private static let predicates = predicatesOfSigns.merging(

@@ -24,9 +24,7 @@ enum HurlImport {
   private static func variables(_ text: String) -> [ImportedVariable] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       let line = String(line).trimmed
-      guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { return nil }
-      let name = String(line[..<equals]).trimmed
-      let value = String(line[line.index(after: equals)...]).trimmed
+      guard !line.hasPrefix("#"), let (name, value) = line.pair(at: "=") else { return nil }
       return name.isEmpty ? nil : ImportedVariable(name: name, value: typed(ImportedText(value)))
     }
   }

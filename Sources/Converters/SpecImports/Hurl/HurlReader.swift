@@ -122,28 +122,15 @@ struct HurlReader {
     position += 1
     guard let byte else { return [UInt8(ascii: "\\")] }
     position += 1
-    switch byte {
-    case UInt8(ascii: "b"): return [8]
-    case UInt8(ascii: "f"): return [12]
-    case UInt8(ascii: "n"): return [10]
-    case UInt8(ascii: "r"): return [13]
-    case UInt8(ascii: "t"): return [9]
-    case UInt8(ascii: "u"):
-      let start = position
-      if skip("{") {
-        var digits = ""
-        while let byte = self.byte, byte != UInt8(ascii: "}"), digits.utf8.count < 8 {
-          digits.unicodeScalars.append(Unicode.Scalar(byte))
-          position += 1
-        }
-        if skip("}"), let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
-          return Array(String(Character(scalar)).utf8)
-        }
-      }
-      position = start
-      return [UInt8(ascii: "u")]
-    default: return [byte]
+    let start = position
+    guard byte == UInt8(ascii: "u"), skip("{") else { return [controlCharacter(escapedBy: byte) ?? byte] }
+    while let byte = self.byte, byte != UInt8(ascii: "}"), position < start + 9 { position += 1 }
+    let digits = text((start + 1)..<position)
+    if skip("}"), let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
+      return Array(String(Character(scalar)).utf8)
     }
+    position = start
+    return [byte]
   }
 
   /// A placeholder at the position; nil, without a change, if there is none.
