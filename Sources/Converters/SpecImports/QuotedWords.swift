@@ -26,3 +26,10 @@ extension StringProtocol {
     return result
   }
 }
+
+extension ImportedText {
+  /// The parts before and after the first of a separator in what is known; all of it and nil without one.
+  func halves(at separator: Character) -> (before: ImportedText, after: ImportedText?) {
+    split(at: separator).map { ($0.before, $0.after) } ?? (self, nil)
+  }
+}

@@ -38,24 +38,9 @@ struct BrunoReading {
       text += "?" + source.query.filter(\.isEnabled).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
     let names = Set(source.path.filter { $0.isEnabled && !$0.value.isEmpty }.map(\.name))
-    var url = ImportedText()
-    var isPath = true
-    for part in ImportedText(bruno: text).parts {
-      guard case .text(let known) = part else {
-        url.append(part)
-        continue
-      }
-      var result = ""
-      for (index, piece) in known.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).enumerated() {
-        if index > 0 {
-          isPath = false
-          result += "?"
-        }
-        let piece = encodedAsInPostman(String(piece))
-        result += isPath ? Self.path(piece, names) : piece
-      }
-      url.append(result)
-    }
+    let (address, query) = ImportedText(bruno: text).mapText(encodedAsInPostman).halves(at: "?")
+    var url = address.mapText { Self.path($0, names) }
+    if let query { url = url + "?" + query }
     if case .text(let start)? = url.parts.first, !start.contains("://"), !start.hasPrefix("/") {
       url = ImportedText("http://") + url
     }

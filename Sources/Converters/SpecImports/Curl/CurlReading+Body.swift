@@ -132,7 +132,7 @@ extension CurlReading {
     request.body = .file(file)
     guard let name = file.literal?.split(separator: "/").last else { return }
     // A URL that ends with a slash gets the file's name.
-    let (address, query) = request.url.split(at: "?").map { ($0.before, Optional($0.after)) } ?? (request.url, nil)
+    let (address, query) = request.url.halves(at: "?")
     let hasPath = address.source.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).count > 3
     guard !hasPath || address.source.hasSuffix("/") else { return }
     let encodedName = percentEncoded(String(name), allowed: .unreserved)

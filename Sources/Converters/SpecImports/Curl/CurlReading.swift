@@ -104,7 +104,7 @@ struct CurlReading {
   private mutating func addDefaultHeaders() {
     if let agent = operation.value("user-agent") { addHeader("User-Agent", agent.isEmpty ? nil : agent) }
     if let referer = operation.value("referer") {
-      let text = referer.split(at: ";")?.before ?? referer
+      let text = referer.halves(at: ";").before
       if !text.isEmpty { addHeader("Referer", text) }
     }
     if let range = operation.value("range") {

@@ -126,22 +126,17 @@ struct HTTPFileNames {
   static func jsonPath(_ path: String) -> String? {
     var result = ""
     var rest = path[...]
-    while let first = rest.first {
-      if first == "." {
-        rest = rest.dropFirst()
-        if rest.hasPrefix(".") || rest.hasPrefix("*") { return result + path.suffix(rest.count + 1) }
-        let name = rest.prefix { $0 != "." && $0 != "[" }
-        rest = rest.dropFirst(name.count)
-        let isPlain = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) }
-        guard isPlain else { return nil }
+    while !rest.isEmpty {
+      guard let match = rest.prefixMatch(of: /\.([\p{L}\p{N}_-]+)(?=[.\[]|$)|\[[^\]]*\]/) else {
+        return rest.hasPrefix("..") || rest.hasPrefix(".*") ? result + rest : nil
+      }
+      if let name = match.output.1 {
         let isShort = !name.contains("-") && !(name.first?.isNumber ?? true)
         result += isShort ? ".\(name)" : "['\(name)']"
-      } else if first == "[", let close = rest.firstIndex(of: "]") {
-        result += rest[...close].replacing("\"", with: "'")
-        rest = rest[rest.index(after: close)...]
       } else {
-        return nil
+        result += match.output.0.replacing("\"", with: "'")
       }
+      rest = rest[match.range.upperBound...]
     }
     return result
   }
@@ -220,28 +215,21 @@ enum HTTPFileFunctions {
   private static func pattern(_ source: String) -> String? {
     var result = ""
     var rest = source[...]
-    let forms = [
-      ("YYYY", "yyyy"), ("YY", "yy"), ("MMMM", "MMMM"), ("MMM", "MMM"), ("MM", "MM"), ("M", "M"), ("DD", "dd"),
-      ("D", "d"), ("dddd", "EEEE"), ("ddd", "EEE"), ("HH", "HH"), ("H", "H"), ("mm", "mm"), ("m", "m"), ("ss", "ss"),
-      ("s", "s"), ("SSS", "SSS"), ("ZZ", "XX"), ("Z", "XXX"),
-    ]
-    while let first = rest.first {
-      if let (form, own) = forms.first(where: { rest.hasPrefix($0.0) }) {
-        result += own
-        rest = rest.dropFirst(form.count)
-      } else if first == "[", let close = rest.firstIndex(of: "]") {
-        result += "'" + rest[rest.index(after: rest.startIndex)..<close].replacing("'", with: "''") + "'"
-        rest = rest[rest.index(after: close)...]
-      } else if first == "T" {
-        result += "'T'"
-        rest = rest.dropFirst()
-      } else if first.isLetter || first == "\"" || first == "\\" {
-        return nil
-      } else {
-        result.append(first)
-        rest = rest.dropFirst()
-      }
+    while !rest.isEmpty {
+      guard
+        let match = rest.prefixMatch(
+          of: /\[([^\]]*)\]|T|YYYY|YY|M{1,4}|DD?|dddd?|HH?|mm?|ss?|SSS|ZZ?|[^\p{L}"\\]/)
+      else { return nil }
+      let word = String(match.output.0)
+      let text = match.output.1 ?? (word == "T" ? "T" : nil)
+      result += text.map { "'\($0.replacing("'", with: "''"))'" } ?? forms[word] ?? word
+      rest = rest[match.range.upperBound...]
     }
     return result
   }
+
+  /// The forms of Day.js that reqrun has by other letters.
+  private static let forms = [
+    "YYYY": "yyyy", "YY": "yy", "DD": "dd", "D": "d", "dddd": "EEEE", "ddd": "EEE", "ZZ": "XX", "Z": "XXX",
+  ]
 }
