@@ -98,8 +98,7 @@ struct CurlScriptReader {
     }
     let known = value.withKnownSubstitutions
     if known.hasUnknown { return untranslated.remark("values of other commands", "\(name)=\(value.source)") }
-    variables.removeAll { $0.name == name }
-    variables.append(ImportedVariable(name: name, value: .text(known)))
+    variables.replace(with: [ImportedVariable(name: name, value: .text(known))])
   }
 
   /// Captures what a script makes of the output of its command at an index, which is curl.

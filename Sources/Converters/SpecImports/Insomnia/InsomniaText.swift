@@ -12,28 +12,20 @@ struct InsomniaTexts {
 
   /// Reads `{{ _.name }}` and tags such as `{% uuid 'v4' %}`.
   mutating func text(_ source: String) -> ImportedText {
-    var result = ImportedText()
-    var rest = source[...]
-    while let start = rest.firstIndex(of: "{") {
-      let opening = rest[start...].prefix(2)
-      guard opening == "{{" || opening == "{%" else {
-        let next = rest.index(after: start)
-        result.append(String(rest[..<next]))
-        rest = rest[next...]
-        continue
-      }
-      guard let end = rest[start...].firstRange(of: opening == "{{" ? "}}" : "%}") else { break }
-      result.append(String(rest[..<start]))
-      let inner = String(rest[start...].dropFirst(2)[..<end.lowerBound]).trimmed
-      result.append(part(inner, isTag: opening == "{%") ?? .unknown(String(rest[start..<end.upperBound])))
-      rest = rest[end.upperBound...]
+    // What stands in braces, as a variable or an expression until its meaning is known.
+    let tags = ImportedText(source, between: "{%", "%}") { ImportedText(.expression($0)) }
+    let marked = tags.replacingParts { part in
+      guard case .text(let text) = part else { return nil }
+      return ImportedText(text, between: "{{", "}}") { ImportedText(.variable($0)) }
     }
-    result.append(String(rest))
-    return result
-  }
-
-  private mutating func part(_ inner: String, isTag: Bool) -> ImportedText.Part? {
-    isTag ? tag(inner) : insomniaVariable(inner).map { .variable($0) }
+    return ImportedText(
+      parts: marked.parts.map { part in
+        switch part {
+        case .expression(let inner): tag(inner.trimmed) ?? .unknown("{%\(inner)%}")
+        case .variable(let inner): insomniaVariable(inner.trimmed).map { .variable($0) } ?? .unknown("{{\(inner)}}")
+        default: part
+        }
+      })
   }
 
   // MARK: Tags

@@ -140,6 +140,11 @@ extension ImportedFolder {
 }
 
 extension [ImportedVariable] {
+  /// Adds the variables whose names are not there yet.
+  mutating func addMissing(_ others: [ImportedVariable]) {
+    for variable in others where !contains(where: { $0.name == variable.name }) { append(variable) }
+  }
+
   /// Adds variables in place of those of their names.
   mutating func replace(with others: [ImportedVariable]) {
     for variable in others {
