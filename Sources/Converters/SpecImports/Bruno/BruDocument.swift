@@ -130,18 +130,9 @@ struct BruDocument {
 
   /// The key and the rest of a line.
   private func divided(_ line: String, isAssert: Bool) -> (key: String, rest: String)? {
-    var start = line.startIndex
-    let quote = line.hasPrefix("~") ? line.index(after: start) : start
-    if quote < line.endIndex, line[quote] == "\"", !isAssert {
-      // A key in quotes may have colons.
-      var index = line.index(after: quote)
-      while index < line.endIndex, line[index] != "\"" {
-        if line[index] == "\\", line.index(after: index) < line.endIndex { index = line.index(after: index) }
-        index = line.index(after: index)
-      }
-      if index < line.endIndex { start = index }
-    }
-    guard let colon = line[start...].firstIndex(of: ":") else { return nil }
+    // A key in quotes may have colons.
+    let quoted = isAssert ? nil : line.prefixMatch(of: /~?"(?:[^"\\]|\\.)*"/)
+    guard let colon = line[(quoted?.range.upperBound ?? line.startIndex)...].firstIndex(of: ":") else { return nil }
     return (String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
   }
 

@@ -17,11 +17,6 @@ struct BrunoReading {
     return ImportedItem(scope: scope, request: reader.request, bodyType: reader.bodyType)
   }
 
-  private init(source: BrunoRequest, depth: Int) {
-    self.source = source
-    self.depth = depth
-  }
-
   private mutating func read() {
     request.url = url
     request.method = ImportedText(bruno: source.method)
@@ -43,24 +38,9 @@ struct BrunoReading {
       text += "?" + source.query.filter(\.isEnabled).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
     let names = Set(source.path.filter { $0.isEnabled && !$0.value.isEmpty }.map(\.name))
-    var url = ImportedText()
-    var isPath = true
-    for part in ImportedText(bruno: text).parts {
-      guard case .text(let known) = part else {
-        url.append(part)
-        continue
-      }
-      var result = ""
-      for (index, piece) in known.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).enumerated() {
-        if index > 0 {
-          isPath = false
-          result += "?"
-        }
-        let piece = encodedAsInPostman(String(piece))
-        result += isPath ? Self.path(piece, names) : piece
-      }
-      url.append(result)
-    }
+    let (address, query) = ImportedText(bruno: text).mapText(encodedAsInPostman).halves(at: "?")
+    var url = address.mapText { Self.path($0, names) }
+    if let query { url = url + "?" + query }
     if case .text(let start)? = url.parts.first, !start.contains("://"), !start.hasPrefix("/") {
       url = ImportedText("http://") + url
     }
@@ -135,33 +115,7 @@ struct BrunoReading {
 /// JSON without comments, which Bruno allows.
 private func withoutComments(_ text: String) -> String {
   guard text.contains("//") || text.contains("/*") else { return text }
-  var result: [UInt8] = []
-  let bytes = Array(text.utf8)
-  var index = 0
-  var isQuoted = false
-  while index < bytes.count {
-    let byte = bytes[index]
-    let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-    if isQuoted, byte == UInt8(ascii: "\\"), index + 1 < bytes.count {
-      result += [byte, next]
-      index += 2
-      continue
-    }
-    if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-    if !isQuoted, byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") {
-      while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
-      continue
-    }
-    if !isQuoted, byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
-      index += 2
-      while index + 1 < bytes.count, bytes[index] != UInt8(ascii: "*") || bytes[index + 1] != UInt8(ascii: "/") {
-        index += 1
-      }
-      index += 2
-      continue
-    }
-    result.append(byte)
-    index += 1
+  return text.replacing(/"(?:[^"\\]++|\\.)*+"?|\/\/[^\n]*+|\/\*(?s:.*?)(?:\*\/|$)/) { match in
+    match.output.hasPrefix("\"") ? match.output : ""
   }
-  return String(decoding: result, as: UTF8.self)
 }

@@ -2,11 +2,7 @@ import Values
 
 /// The words of Bruno's scripts as those of Postman's.
 enum BrunoScript {
-  static func converted(_ statements: [JavaScriptStatement]) -> [JavaScriptStatement] {
-    statements.replacing(replacement)
-  }
-
-  private static func replacement(_ expression: JavaScriptExpression) -> JavaScriptExpression? {
+  static func replacement(_ expression: JavaScriptExpression) -> JavaScriptExpression? {
     switch expression {
     case .call(let callee, let arguments): call(callee, arguments.map { $0.replacing(replacement) })
     case .member(.name("res"), let name): parts[name]
@@ -14,22 +10,13 @@ enum BrunoScript {
     }
   }
 
-  private static let response = JavaScriptExpression(path: "pm.response")
-  private static let body = JavaScriptExpression(path: "pm.response.json()")
-
-  /// The members of `res`.
+  /// The members of `res`, for which it has functions such as `getStatus`, too.
   private static let parts: [String: JavaScriptExpression] = [
-    "status": .member(response, "code"), "statusText": .member(response, "status"), "body": body,
-    "headers": .member(response, "headers"), "responseTime": .member(response, "responseTime"),
+    "status": "pm.response.code", "statusText": "pm.response.status", "body": "pm.response.json()",
+    "headers": "pm.response.headers", "responseTime": "pm.response.responseTime",
   ]
 
-  /// The functions of `res` without arguments.
-  private static let getters = [
-    "getStatus": "status", "getStatusText": "statusText", "getBody": "body", "getHeaders": "headers",
-    "getResponseTime": "responseTime",
-  ]
-
-  private static let functions = [
+  private static let functions: [String: JavaScriptExpression] = [
     "test": "pm.test", "bru.setVar": "pm.environment.set", "bru.setEnvVar": "pm.environment.set",
     "bru.setGlobalEnvVar": "pm.environment.set", "bru.setCollectionVar": "pm.environment.set",
     "bru.getVar": "pm.environment.get", "bru.getEnvVar": "pm.environment.get",
@@ -49,23 +36,23 @@ enum BrunoScript {
       return part(ofBody: path)
     }
     guard let path = callee.path else { return nil }
-    if path == "res.getHeader" { return .call(.member(.member(response, "headers"), "get"), arguments) }
-    if path.hasPrefix("res."), let part = getters[String(path.dropFirst(4))] {
-      return part == "body" && arguments.isEmpty ? body : parts[part]
+    if path == "res.getHeader" { return .call("pm.response.headers.get", arguments) }
+    if path.hasPrefix("res.get"), case let name = path.dropFirst("res.get".count),
+      let part = parts[name.prefix(1).lowercased() + name.dropFirst()]
+    {
+      return part
     }
     if path == "req.setHeader", arguments.count == 2 {
-      return .call(
-        JavaScriptExpression(path: "pm.request.headers.add"),
-        [.object([("key", arguments[0]), ("value", arguments[1])])])
+      return .call("pm.request.headers.add", [.object([("key", arguments[0]), ("value", arguments[1])])])
     }
-    guard let function = functions[path] else { return nil }
-    return .call(
-      JavaScriptExpression(path: function), function == "pm.environment.set" ? Array(arguments.prefix(2)) : arguments)
+    return functions[path].map { function in
+      .call(function, Array(arguments.prefix(function.path == "pm.environment.set" ? 2 : arguments.count)))
+    }
   }
 
   /// The part of the body that a query such as `items[0].name` finds; nil for other queries.
   private static func part(ofBody path: String) -> JavaScriptExpression? {
-    var result = body
+    var result: JavaScriptExpression = "pm.response.json()"
     for segment in path.split(separator: ".", omittingEmptySubsequences: false) {
       let pieces = segment.split(separator: "[", omittingEmptySubsequences: false)
       guard pieces[0].allSatisfy({ $0.isLetter || $0.isNumber || "_-$".contains($0) }) else { return nil }

@@ -24,16 +24,7 @@ struct BrunoTree {
 
   /// Adds the items of a collection in one file of YAML.
   mutating func add(bundled items: [YAMLNode], _ folders: [String]) {
-    guard isShallow(folders) else { return }
-    for item in items {
-      if let request = BrunoRequest(yaml: item) {
-        add(request, folders)
-      } else if let inner = item["items"]?.items {
-        let path = folders + [item["info"]?["name"]?.scalar?.text ?? item["name"]?.scalar?.text ?? "folder"]
-        scopes[path] = BrunoScope(yaml: item)
-        add(bundled: inner, path)
-      }
-    }
+    add(items, folders, BrunoRequest.init(yaml:)) { node, _ in BrunoScope(yaml: node) }
   }
 
   /// Adds a collection that was exported as JSON.
@@ -42,27 +33,25 @@ struct BrunoTree {
     addRoot(folders, name: name)
     scopes[folders] = BrunoScope(exported: node["root"], name: name)
     environments += node["environments"]?.items?.compactMap { BrunoEnvironment($0) } ?? []
-    add(exportedItems: node["items"]?.items ?? [], folders)
+    add(node["items"]?.items ?? [], folders, BrunoRequest.init(exported:)) { BrunoScope(exported: $0["root"], name: $1) }
   }
 
-  private mutating func add(exportedItems items: [YAMLNode], _ folders: [String]) {
-    guard isShallow(folders) else { return }
+  private mutating func add(
+    _ items: [YAMLNode], _ folders: [String], _ request: (YAMLNode) -> BrunoRequest?,
+    _ scope: (YAMLNode, _ name: String) -> BrunoScope
+  ) {
+    guard folders.count < Self.depthLimit else {
+      return untranslated.remark("folders nested too deeply", folders.suffix(3).joined(separator: "/"))
+    }
     for item in items {
-      let name = item["name"]?.scalar?.text ?? "folder"
-      if let request = BrunoRequest(exported: item) {
+      if let request = request(item) {
         add(request, folders)
       } else if let inner = item["items"]?.items {
-        scopes[folders + [name]] = BrunoScope(exported: item["root"], name: name)
-        add(exportedItems: inner, folders + [name])
+        let name = item["info"]?["name"]?.scalar?.text ?? item["name"]?.scalar?.text ?? "folder"
+        scopes[folders + [name]] = scope(item, name)
+        add(inner, folders + [name], request, scope)
       }
     }
-  }
-
-  /// Returns whether folders are nested within the limit; remarks on those that aren't.
-  private mutating func isShallow(_ folders: [String]) -> Bool {
-    if folders.count < Self.depthLimit { return true }
-    untranslated.remark("folders nested too deeply", folders.suffix(3).joined(separator: "/"))
-    return false
   }
 
   // MARK: Result

@@ -59,21 +59,23 @@ extension BashReader {
     place += 1
   }
 
-  /// Skips `${…}`, with quotes and others in it.
-  mutating func skipBraces() {
+  /// Skips what is in braces or parentheses, with quotes and others in it.
+  mutating func skipNested(_ open: UInt8, _ close: UInt8) {
     var depth = 0
     while let byte = next {
-      switch byte {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "\\"): skipQuoted(byte)
-      case UInt8(ascii: "{"):
-        depth += 1
-        place += 1
-      case UInt8(ascii: "}"):
+      if "'\"\\".utf8.contains(byte) {
+        skipQuoted(byte)
+        continue
+      }
+      place += 1
+      if byte == open { depth += 1 }
+      if byte == close {
         depth -= 1
-        place += 1
         if depth == 0 { return }
-      default: place += 1
       }
     }
   }
+
+  mutating func skipBraces() { skipNested(UInt8(ascii: "{"), UInt8(ascii: "}")) }
+  mutating func skipParentheses() { skipNested(UInt8(ascii: "("), UInt8(ascii: ")")) }
 }

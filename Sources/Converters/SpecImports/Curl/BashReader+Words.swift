@@ -163,7 +163,8 @@ extension BashReader {
     }
   }
 
-  private mutating func readSubstitution() {
+  /// Reads `$(…)`, and `<(…)`.
+  mutating func readSubstitution() {
     begin()
     let start = place
     place += 1
@@ -171,33 +172,10 @@ extension BashReader {
     add(.unknown(string(from: start)))
   }
 
-  /// Skips what is in parentheses, with others in it and in quotes.
-  mutating func skipParentheses() {
-    var depth = 0
-    var quote: UInt8?
-    while let byte = next {
-      place += 1
-      if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
-        place += 1
-      } else if quote != nil {
-        if byte == quote { quote = nil }
-      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
-        quote = byte
-      } else if byte == UInt8(ascii: "(") {
-        depth += 1
-      } else if byte == UInt8(ascii: ")") {
-        depth -= 1
-        if depth == 0 { return }
-      }
-    }
-  }
-
   mutating func readBackquotes() {
     begin()
     let start = place
-    place += 1
-    while let byte = next, byte != UInt8(ascii: "`") { place += byte == UInt8(ascii: "\\") ? 2 : 1 }
-    place += 1
+    skipQuoted(UInt8(ascii: "`"))
     add(.unknown(string(from: start)))
   }
 }

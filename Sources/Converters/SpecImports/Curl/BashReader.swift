@@ -29,12 +29,8 @@ struct BashReader {
   }
 
   static func read(_ text: String) -> ShellScript {
-    var reader = BashReader(Array(text.utf8))
+    var reader = BashReader(bytes: Array(text.utf8))
     return reader.read()
-  }
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
   }
 
   var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -78,7 +74,7 @@ struct BashReader {
 
   /// The value of one word.
   static func word(_ text: String) -> ImportedText {
-    var reader = BashReader(Array(text.utf8))
+    var reader = BashReader(bytes: Array(text.utf8))
     while let byte = reader.next { reader.readPiece(byte) }
     reader.flush()
     return reader.word ?? ImportedText()
@@ -167,13 +163,7 @@ struct BashReader {
 
   mutating func readInput() {
     let isDocument = peek() == UInt8(ascii: "<")
-    if peek() == UInt8(ascii: "(") {
-      begin()
-      let start = place
-      place += 1
-      skipParentheses()
-      return add(.unknown(string(from: start)))
-    }
+    if peek() == UInt8(ascii: "(") { return readSubstitution() }
     endWord()
     if isDocument, peek(2) == UInt8(ascii: "<") {
       redirection = .hereString
@@ -232,7 +222,7 @@ struct BashReader {
 
   /// The text of a here-document with variables in it; quotes have no meaning there.
   static func expanded(_ content: [UInt8]) -> ImportedText {
-    var reader = BashReader(content)
+    var reader = BashReader(bytes: content)
     reader.begin()
     while let byte = reader.next {
       if byte == UInt8(ascii: "\\"), reader.peek() == UInt8(ascii: "\"") {

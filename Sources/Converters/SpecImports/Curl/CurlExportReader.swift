@@ -120,25 +120,23 @@ struct CurlExportReader {
     let last = requests.indices.last
     // `name=${name:?}` is read from the environment, `name=${name-value}` too, but has a value.
     if value.parts == [.variable(name)] { return true }
-    if command.source.hasPrefix("\(name)=${\(name)-"), command.source.hasSuffix("}") {
-      let word = BashReader.word(String(command.source.dropFirst(2 * name.count + 4).dropLast()))
-      shared.append(ImportedVariable(name: name, value: .text(resolved([word])[0])))
-      return true
-    }
-    if command.source.hasPrefix("\(name)=${\(name):-"), let last {
-      let word = BashReader.word(String(command.source.dropFirst(2 * name.count + 5).dropLast()))
-      requests[last].captures = requests[last].captures.map { key, value in
-        (key, key == name ? value.with("default", .text(word)) : value)
+    if let match = command.source.wholeMatch(of: /(\w+)=\$\{(\w+)(:?)-((?s:.*))\}/), match.output.2 == name {
+      let value = ImportedValue.text(resolved([BashReader.word(String(match.output.4))])[0])
+      if match.output.3.isEmpty {
+        shared.append(ImportedVariable(name: name, value: value))
+        return true
       }
-      return true
+      if let last, let capture = requests[last].captures.first(where: { $0.key == name })?.value {
+        requests[last].captures.set(name, capture.with("default", value))
+        return true
+      }
     }
     guard let script = value.substitution else {
       let value = resolved([value])[0]
       // Those of a request follow its label.
       if !command.comments.isEmpty || !comments.isEmpty || last == nil {
         comments += command.comments
-        variables.removeAll { $0.name == name }
-        variables.append(ImportedVariable(name: name, value: .text(value)))
+        variables.replace(with: [ImportedVariable(name: name, value: .text(value))])
       } else if let last {
         requests[last].captures.set(name, .mapping([("value", .text(value))]))
       }

@@ -25,9 +25,11 @@ struct CurlOperation: Sendable {
     return reader.read()
   }
 
-  func has(_ name: String) -> Bool { arguments.last { $0.option.name == name }?.isOn ?? false }
+  func has(_ name: String) -> Bool { argument(name)?.isOn ?? false }
 
-  func value(_ name: String) -> ImportedText? { arguments.last { $0.option.name == name }?.value }
+  func argument(_ name: String) -> CurlArgument? { arguments.last { $0.option.name == name } }
+
+  func value(_ name: String) -> ImportedText? { argument(name)?.value }
 
   /// Indicates that curl sends nothing, since the options want different kinds of requests.
   var isContradictory: Bool {
@@ -40,12 +42,8 @@ struct CurlOperation: Sendable {
 
 private struct CurlArgumentReader {
   var rest: ArraySlice<ImportedText>
-  private var operations = [CurlOperation()]
-  private var variables: [String: ImportedText] = [:]
-
-  init(rest: ArraySlice<ImportedText>) {
-    self.rest = rest
-  }
+  var operations = [CurlOperation()]
+  var variables: [String: ImportedText] = [:]
 
   mutating func read() -> [CurlOperation] {
     var isEnded = false

@@ -2,13 +2,18 @@ import Values
 
 /// Makes a request of the arguments of an operation, for one of its URLs.
 struct CurlReading {
-  private(set) var request: ImportedRequest
-  private let operation: CurlOperation
+  var request: ImportedRequest
+  let operation: CurlOperation
+  /// The standard input.
+  let input: ShellInput?
   /// The files of cookies that earlier commands have written.
   private let jars: Set<String>
+  var data: [CurlData] = []
+  var parts: [ImportedRequest.Part] = []
 
-  init(_ operation: CurlOperation, url: ImportedText, upload: ImportedText?, body: CurlBody, jars: Set<String>) {
+  init(_ operation: CurlOperation, url: ImportedText, upload: ImportedText?, input: ShellInput?, jars: Set<String>) {
     self.operation = operation
+    self.input = input
     self.jars = jars
     request = ImportedRequest(url: Self.absolute(url, scheme: operation.value("proto-default")?.literal ?? "http"))
     request.untranslated = operation.untranslated
@@ -19,10 +24,14 @@ struct CurlReading {
     addCookies()
     addCredentials()
     addConnection()
-    var body = body
-    if !operation.has("get") { body.addQueries(to: &request.url) }
-    body.add(upload: upload, to: &request)
+    for argument in operation.arguments { readData(argument) }
+    if !operation.has("get") { addQueries() }
+    addBody(upload: upload)
     finish()
+  }
+
+  mutating func remark(_ reason: String, _ argument: CurlArgument) {
+    request.remark(reason, "\(argument.source) \(argument.value.source)")
   }
 
   private static func absolute(_ url: ImportedText, scheme: String) -> ImportedText {
@@ -95,7 +104,7 @@ struct CurlReading {
   private mutating func addDefaultHeaders() {
     if let agent = operation.value("user-agent") { addHeader("User-Agent", agent.isEmpty ? nil : agent) }
     if let referer = operation.value("referer") {
-      let text = referer.split(at: ";")?.before ?? referer
+      let text = referer.halves(at: ";").before
       if !text.isEmpty { addHeader("Referer", text) }
     }
     if let range = operation.value("range") {
@@ -171,13 +180,6 @@ struct CurlReading {
     } else if operation.has("netrc") || operation.has("netrc-optional") {
       request.credentials = .netrc
     }
-  }
-
-  private mutating func addConnection() {
-    var connection = CurlConnection(settings: request.settings)
-    connection.read(operation)
-    request.settings = connection.settings
-    request.untranslated += connection.untranslated
   }
 }
 

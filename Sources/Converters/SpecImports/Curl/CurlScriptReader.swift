@@ -86,29 +86,24 @@ struct CurlScriptReader {
   // MARK: variables
 
   private mutating func assign(_ name: String, _ value: ImportedText, _ depth: Int, comments: [String]) {
-    guard let inner = value.substitution else {
-      let value = value.withKnownSubstitutions
-      if value.hasUnknown {
-        untranslated.remark("values of other commands", "\(name)=\(value.source)")
-      } else {
-        variables.removeAll { $0.name == name }
-        variables.append(ImportedVariable(name: name, value: .text(value)))
+    if let inner = value.substitution {
+      let script = ShellScript(inner)
+      if let (variable, path) = script.variablePath, let index = bodies[variable] {
+        return requests[index].captures.set(name, .text(path))
       }
-      return
-    }
-    let script = ShellScript(inner)
-    if let (variable, path) = script.variablePath, let index = bodies[variable] {
-      return requests[index].captures.set(name, .text(path))
-    }
-    guard depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) else {
-      let known = value.withKnownSubstitutions
-      guard known != value else {
-        untranslated.remark("values of other commands", "\(name)=\(value.source)")
-        return
+      if depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) {
+        return assign(name, script, index, depth, comments: comments)
       }
-      variables.append(ImportedVariable(name: name, value: .text(known)))
-      return
     }
+    let known = value.withKnownSubstitutions
+    if known.hasUnknown { return untranslated.remark("values of other commands", "\(name)=\(value.source)") }
+    variables.replace(with: [ImportedVariable(name: name, value: .text(known))])
+  }
+
+  /// Captures what a script makes of the output of its command at an index, which is curl.
+  private mutating func assign(
+    _ name: String, _ script: ShellScript, _ index: Int, _ depth: Int, comments: [String]
+  ) {
     let count = requests.count
     read(script, depth: depth + 1)
     guard requests.count > count else { return }
@@ -179,7 +174,6 @@ struct CurlScriptReader {
     of operation: CurlOperation, input: ShellInput?, _ command: ShellCommand
   ) -> [ImportedRequest] {
     var requests: [ImportedRequest] = []
-    let body = CurlBody(operation, input: input)
     for (index, url) in operation.urls.enumerated() {
       if let scheme = url.literal?.firstRange(of: "://").map({ url.source[..<$0.lowerBound].lowercased() }),
         !["http", "https"].contains(scheme)
@@ -191,7 +185,7 @@ struct CurlScriptReader {
       let globs = operation.has("globoff") ? [url] : CurlGlob.expanded(url, limit: free + 1)
       let upload = operation.uploads.indices.contains(index) ? operation.uploads[index] : nil
       for url in globs.prefix(free) {
-        var request = CurlReading(operation, url: url, upload: upload, body: body, jars: jars).request
+        var request = CurlReading(operation, url: url, upload: upload, input: input, jars: jars).request
         // The first one has the remarks on what has no form in all.
         if !requests.isEmpty { request.untranslated = [] }
         requests.append(request)

@@ -14,41 +14,41 @@ struct ShellExpectations {
 
   /// Adds a condition of jq on the JSON body, such as `.a.b == 1`; returns whether its form is known.
   mutating func add(condition: ImportedText) -> Bool {
-    guard case .text(let start)? = condition.parts.first,
-      let match = start.prefixMatch(
-        of: #/(\[?)((?:\.[A-Za-z_][A-Za-z0-9_]*|\.?\[(?:-?\d+|"[^"\\]*")?\]|\.(?= |\]))+)(\]?)[ ]/#),
+    let source = condition.marked
+    guard
+      let match = source.wholeMatch(
+        of: #/(\[?)((?:\.[A-Za-z_][A-Za-z0-9_]*|\.?\[(?:-?\d+|"[^"\\]*")?\]|\.(?= |\]))+)(\]?)[ ]((?s:.*))/#),
       match.output.1.isEmpty == match.output.3.isEmpty, let path = Self.path(String(match.output.2))
-    else { return addExistence(condition.literal ?? "") }
-    let rest = condition.dropFirst(match.output.0.count)
-    guard case .text(let word)? = rest.parts.first else { return false }
-    if let comparison = word.prefixMatch(of: #/(==|!=|>=|<=|>|<)[ ]/#) {
-      let value = rest.dropFirst(comparison.output.0.count)
-      guard let value = value.json else { return false }
-      add(path, Self.comparisons[String(comparison.output.1)] ?? "equals", value)
-      return true
+    else { return addExistence(source) }
+    let rest = match.output.4
+    if let sign = rest.prefixMatch(of: /(==|!=|>=|<=|>|<)[ ]/) {
+      return add(path, Self.predicate(sign.output.1), condition.unmarked(rest[sign.range.upperBound...]).json)
     }
-    guard word.hasPrefix("| ") else { return false }
-    var filter = rest.dropFirst(2)
-    var isNegated = false
-    if case .text(let last)? = filter.parts.last, last.hasSuffix(" | not") {
-      isNegated = true
-      filter = filter.dropLast(" | not".count)
+    guard rest.hasPrefix("| ") else { return false }
+    let isNegated = rest.hasSuffix(" | not")
+    let filter = rest.dropFirst(2).dropLast(isNegated ? " | not".count : 0)
+    if let kind = Self.kind(filter) { return add(path, isNegated ? "is_not" : "is", .text(kind)) }
+    if let count = filter.wholeMatch(of: /length (==|!=|>=|<=|>|<) (\d+)/) {
+      let (sign, number) = (count.output.1, ImportedValue.node(.number(String(count.output.2))))
+      if isNegated { return false }
+      if path.contains("*"), count.output.2 == "0", [">", "=="].contains(sign) {
+        return add(path, "exists", .bool(sign == ">"))
+      }
+      return add(path, "count", sign == "==" ? number : .mapping([(Self.predicate(sign), number)]))
     }
-    if let literal = filter.literal, let added = addFilter(literal, path, isNegated) { return added }
-    guard case .text(let name)? = filter.parts.first, let call = name.prefixMatch(of: /([a-z]+)\(/),
-      let word = Self.calls[String(call.output.1)],
-      let value = filter.dropFirst(call.output.0.count).dropLast(1).json
+    guard let call = filter.wholeMatch(of: /([A-Za-z]+)\(((?s:.*))\)/), let word = Self.calls[String(call.output.1)],
+      !isNegated || ["contains", "matches"].contains(word)
     else { return false }
-    guard !isNegated || ["contains", "matches"].contains(word) else { return false }
-    add(path, isNegated ? "not_\(word)" : word, value)
-    return true
+    let value = condition.unmarked(word == "one_of" ? "[\(call.output.2)]" : call.output.2)
+    return add(path, isNegated ? "not_\(word)" : word, value.json)
   }
 
-  private static let comparisons = [
-    "==": "equals", "!=": "not_equals", ">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most",
-  ]
+  private static func predicate(_ sign: Substring) -> String {
+    predicatesOfSigns[String(sign)] ?? (sign == "==" ? "equals" : "not_equals")
+  }
+
   private static let calls = [
-    "includes": "contains", "startswith": "starts_with", "endswith": "ends_with", "test": "matches",
+    "includes": "contains", "startswith": "starts_with", "endswith": "ends_with", "test": "matches", "IN": "one_of",
   ]
   /// The kinds that patterns of an export stand for, by the beginning of the pattern.
   private static let kinds = [
@@ -57,44 +57,24 @@ struct ShellExpectations {
     #"test("^[a-z][a-z0-9+.-]*://")"#: "url", #"type == "number" and . == floor"#: "integer",
   ]
 
-  /// Adds a filter without variables; nil if another way may read it.
-  private mutating func addFilter(_ filter: String, _ path: String, _ isNegated: Bool) -> Bool? {
-    let kind =
-      Self.kinds.first { filter.hasPrefix($0.key) }?.value
+  private static func kind(_ filter: Substring) -> String? {
+    kinds.first { filter.hasPrefix($0.key) }?.value
       ?? filter.wholeMatch(of: /type == "([a-z]+)"/).map { String($0.output.1) }
-    if let kind {
-      add(path, isNegated ? "is_not" : "is", .text(kind))
-      return true
-    }
-    if let count = filter.wholeMatch(of: /length (==|!=|>=|<=|>|<) (\d+)/) {
-      let number = ImportedValue.node(.number(String(count.output.2)))
-      let comparison = Self.comparisons[String(count.output.1)] ?? "equals"
-      if isNegated { return false }
-      if path.contains("*"), count.output.2 == "0", [">", "=="].contains(count.output.1) {
-        add(path, "exists", .bool(count.output.1 == ">"))
-      } else {
-        add(path, "count", comparison == "equals" ? number : .mapping([(comparison, number)]))
-      }
-      return true
-    }
-    guard !isNegated, filter.hasPrefix("IN("), filter.hasSuffix(")"),
-      let values = ImportedText("[\(filter.dropFirst(3).dropLast())]").json
-    else { return nil }
-    add(path, "one_of", values)
-    return true
   }
 
   /// `[.a | objects | select(has("b"))] | length > 0`, which distinguishes null from nothing.
   private mutating func addExistence(_ condition: String) -> Bool {
     guard
-      let match = condition.wholeMatch(of: /\[(\S+) \| objects \| select\(has\("([^"\\]*)"\)\)\] \| length (>|==) 0/),
+      let match = condition.wholeMatch(
+        of: /\[(\S+) \| objects \| select\(has\("([^"\\]*)"\)\)\] \| length (>|==) 0/),
       let parent = Self.path(String(match.output.1))
     else { return false }
-    add(parent + jsonPathSegment(String(match.output.2)), "exists", .bool(match.output.3 == ">"))
-    return true
+    return add(parent + jsonPathSegment(String(match.output.2)), "exists", .bool(match.output.3 == ">"))
   }
 
-  private mutating func add(_ path: String, _ word: String, _ value: ImportedValue) {
+  /// Adds a predicate on a path; returns false without a value.
+  private mutating func add(_ path: String, _ word: String, _ value: ImportedValue?) -> Bool {
+    guard let value else { return false }
     var paths = members.first { $0.key == "json" }?.value.members ?? []
     if let index = paths.firstIndex(where: { $0.key == path }) {
       var predicates = paths[index].value.members ?? [("equals", paths[index].value)]
@@ -113,6 +93,7 @@ struct ShellExpectations {
       paths.append((path, isPlain ? value : .mapping([(word, value)])))
     }
     members.set("json", .mapping(paths))
+    return true
   }
 
   /// The JSONPath of a path of jq of names, indices and `[]`; nil for any other.

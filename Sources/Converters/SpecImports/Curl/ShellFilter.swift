@@ -31,16 +31,10 @@ extension ShellCommand {
     guard let start = program.firstRange(of: "json.load(sys.stdin)")?.upperBound else { return nil }
     let keys = program[start...].prefix { $0 != ")" }
     var path = "$"
-    for step in keys.split(separator: "[", omittingEmptySubsequences: true) {
-      guard step.hasSuffix("]") else { return nil }
-      let key = step.dropLast()
-      if Int(key) != nil {
-        path += "[\(key)]"
-      } else if key.count > 2, let quote = key.first, "'\"".contains(quote), key.last == quote {
-        path += jsonPathSegment(String(key.dropFirst().dropLast()))
-      } else {
-        return nil
-      }
+    for step in keys.split(separator: "[") {
+      guard let match = step.wholeMatch(of: /(?:(-?\d+)|'(.+)'|"(.+)")\]/) else { return nil }
+      let name = match.output.2 ?? match.output.3
+      path += name.map { jsonPathSegment(String($0)) } ?? "[\(match.output.1 ?? "")]"
     }
     return path
   }

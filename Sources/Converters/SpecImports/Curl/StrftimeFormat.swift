@@ -16,22 +16,16 @@ enum StrftimeFormat {
       quoted = ""
     }
     var rest = format[...]
-    while let character = rest.popFirst() {
-      guard character == "%" else {
-        quoted.append(character)
-        continue
+    while !rest.isEmpty {
+      guard let match = rest.prefixMatch(of: /%((?:\.?[369]f|:z)|[A-Za-z])|%%|[^%]+/) else { return nil }
+      if let specifier = match.output.1 {
+        guard let pattern = specifiers[String(specifier)] else { return nil }
+        endQuoted()
+        result += pattern
+      } else {
+        quoted += match.output.0 == "%%" ? "%" : match.output.0
       }
-      if rest.first == "%" {
-        rest.removeFirst()
-        quoted.append("%")
-        continue
-      }
-      guard
-        let (length, pattern) = specifiers.first(where: { rest.hasPrefix($0.key) }).map({ ($0.key.count, $0.value) })
-      else { return nil }
-      rest = rest.dropFirst(length)
-      endQuoted()
-      result += pattern
+      rest = rest[match.range.upperBound...]
     }
     endQuoted()
     return result
@@ -46,7 +40,7 @@ enum StrftimeFormat {
     }
   }
 
-  private static let specifiers: KeyValuePairs<String, String> = [
+  private static let specifiers = [
     ".3f": ".SSS", ".6f": ".SSSSSS", ".9f": ".SSSSSSSSS", "3f": "SSS", "6f": "SSSSSS", "9f": "SSSSSSSSS", ":z": "XXX",
     "Y": "yyyy", "y": "yy", "m": "MM", "d": "dd", "e": "d", "H": "HH", "M": "mm", "S": "ss", "b": "MMM", "h": "MMM",
     "B": "MMMM", "a": "EEE", "A": "EEEE", "z": "Z", "F": "yyyy-MM-dd", "T": "HH:mm:ss", "D": "MM/dd/yy", "R": "HH:mm",

@@ -65,19 +65,12 @@ struct HARCaptures {
   }
 
   private mutating func readHeaders(of index: Int, _ entry: HAREntry) {
-    for (name, value) in entry.responseHeaders {
+    for cookie in entry.setCookies where isGiven(cookie.value, index) {
+      capture(cookie.value, as: cookie.name, .mapping([("cookie", .text(cookie.name))]), of: index, isText: true)
+    }
+    for (name, value) in entry.responseHeaders where !equalsIgnoringCase(name, "set-cookie") {
       let key = name.lowercased()
-      if key == "set-cookie" {
-        for line in value.split(whereSeparator: \.isNewline) {
-          let pair = line.prefix { $0 != ";" }
-          guard let place = pair.firstIndex(of: "=") else { continue }
-          let cookie = String(pair[..<place]).trimmed
-          let text = String(pair[pair.index(after: place)...])
-          if isGiven(text, index) {
-            capture(text, as: cookie, .mapping([("cookie", .text(cookie))]), of: index, isText: true)
-          }
-        }
-      } else if isGiven(value, index) {
+      if isGiven(value, index) {
         capture(value, as: key, .mapping([("header", .text(name))]), of: index, isText: true)
       } else if key == "location" {
         readLocation(value, name, of: index)
@@ -92,7 +85,7 @@ struct HARCaptures {
       let value = percentDecoded(segment)
       guard isGiven(value, index), position > 0 else { continue }
       let before = path[position - 1]
-      let pattern = "/\(HARNames.escaped(String(before)))/([^/?#]+)"
+      let pattern = "/\(escapedForPattern(String(before)))/([^/?#]+)"
       let source: ImportedValue = .mapping([("header", .text(header)), ("regex", .text(pattern))])
       capture(value, as: HARNames.singular(String(before)) + "_id", source, of: index, isText: true)
     }
@@ -187,28 +180,8 @@ enum HARNames {
 
   /// A name in lower case with `_` between words: `X-CSRF-Token` is `csrf_token`.
   static func word(_ name: String) -> String {
-    var result = ""
-    var isAfterLower = false
-    for scalar in name.unicodeScalars {
-      let isUpper = ("A"..."Z").contains(scalar)
-      if isUpper, isAfterLower { result += "_" }
-      isAfterLower = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
-      if isUpper || isAfterLower {
-        result += String(scalar).lowercased()
-      } else if !result.isEmpty, !result.hasSuffix("_") {
-        result += "_"
-      }
-    }
-    while result.hasSuffix("_") { result.removeLast() }
+    var result = snakeCase(name)
     if result.hasPrefix("x_"), result.count > 4 { result = String(result.dropFirst(2)) }
     return result.isEmpty || result.first?.isNumber ?? true ? "value_" + result : result
-  }
-
-  /// The text as a part of a pattern.
-  static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      if "\\^$.|?*+()[]{}#/".contains(character) { result.append("\\") }
-      result.append(character)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Values
 import DocumentQueries
+import HTTPSemantics
 
 /// Reads HTTP archives (HAR 1.2) of browsers, proxies and other tools.
 enum HARImport {
@@ -19,7 +20,7 @@ enum HARImport {
     collection.files = collection.read(sources, &bag) { source, bag in
       guard let archive = HARArchive(source, into: &bag) else { return nil }
       var file = ImportedFile(path: [source.stem])
-      var reader = HARReader(archive, selection)
+      var reader = HARReader(archive: archive, selection: selection)
       reader.read()
       file.requests = reader.requests
       file.untranslated = reader.untranslated
@@ -118,6 +119,12 @@ struct HAREntry {
 
   var requestHeaders: [(name: String, value: String)] { request[member: "headers"]?.pairs ?? [] }
   var responseHeaders: [(name: String, value: String)] { response?[member: "headers"]?.pairs ?? [] }
+
+  /// The cookies of the response, whose lines some tools join.
+  var setCookies: [SetCookie] {
+    responseHeaders.filter { equalsIgnoringCase($0.name, "set-cookie") }
+      .flatMap { $0.value.split(whereSeparator: \.isNewline) }.compactMap { SetCookie(parsing: String($0)) }
+  }
 
   /// The target of a redirect.
   var redirectTarget: HTTPURL? {

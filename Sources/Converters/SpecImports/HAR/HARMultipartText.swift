@@ -6,8 +6,7 @@ import Values
 enum HARMultipartText {
   /// Nil for anything but a complete form.
   static func parts(of body: String, type: String) -> [ImportedRequest.Part]? {
-    guard let start = type.firstRange(of: "boundary=")?.upperBound else { return nil }
-    let boundary = type[start...].prefix { $0 != ";" }.filter { $0 != "\"" }
+    let boundary = ContentDisposition(parsing: type)["boundary"] ?? ""
     guard !boundary.isEmpty else { return nil }
     var parts: [ImportedRequest.Part] = []
     let lineBreak = body.contains("\r\n") ? "\r\n" : "\n"
@@ -15,18 +14,21 @@ enum HARMultipartText {
     for piece in pieces.dropFirst() {
       if piece.hasPrefix("--") { return parts }
       guard let headEnd = piece.firstRange(of: lineBreak + lineBreak) else { return nil }
-      let head = piece[..<headEnd.lowerBound]
-      guard let name = parameter("name", of: head) else { return nil }
+      func header(_ name: String) -> String? {
+        piece[..<headEnd.lowerBound].split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix(name) }
+          .map { String($0.dropFirst(name.count)).trimmed }
+      }
+      let disposition = ContentDisposition(parsing: header("content-disposition:") ?? "")
+      guard let name = disposition["name"]?.replacing("%22", with: "\"") else { return nil }
       let content = piece[headEnd.upperBound...]
       var part = ImportedRequest.Part(
         name: ImportedText(name),
         content: .text(ImportedText(String(content.hasSuffix(lineBreak) ? content.dropLast() : content))))
-      let line = head.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("content-type:") }
-      part.type = line.map { ImportedText(String($0.dropFirst("content-type:".count)).trimmed) }
-      if let filename = parameter("filename", of: head) {
+      part.type = header("content-type:").map { ImportedText($0) }
+      if let filename = disposition["filename"]?.replacing("%22", with: "\"") {
         part.filename = ImportedText(filename)
         // Browsers leave out the contents of files.
-        if content.allSatisfy(\.isWhitespace), !filename.isEmpty {
+        if content.allSatisfy(\.isWhitespace) {
           part.content = .file(ImportedText(filename))
           part.filename = nil
         }
@@ -34,10 +36,5 @@ enum HARMultipartText {
       parts.append(part)
     }
     return nil
-  }
-
-  private static func parameter(_ name: String, of head: Substring) -> String? {
-    guard let start = head.firstRange(of: "; \(name)=\"") else { return nil }
-    return String(head[start.upperBound...].prefix { $0 != "\"" }).replacing("%22", with: "\"")
   }
 }

@@ -34,38 +34,21 @@ struct HARPage {
 
   /// Reads a tag of a field or of `<meta>`, and returns the place after it.
   private mutating func readTag(_ start: Int) -> Int {
-    var place = start + 1
+    let place = start + 1
     let nameEnd = bytes[place...].firstIndex { !(isShellNameByte($0)) } ?? bytes.count
     guard nameEnd - place < 8 else { return place }
     let element = String(decoding: bytes[place..<nameEnd], as: UTF8.self).lowercased()
     guard element == "input" || element == "meta" else { return place }
-    place = nameEnd
+    // A longer tag has no value that requests are known by.
+    let rest = String(decoding: bytes[nameEnd..<min(nameEnd + 10_000, bytes.count)], as: UTF8.self)
+    let tag = rest.prefixMatch(of: /(?:[^>"']++|"[^"]*+"?|'[^']*+'?)*+/)?.output ?? ""
     var attributes: [String: String] = [:]
-    while place < bytes.count, bytes[place] != UInt8(ascii: ">") {
-      if isSpace(bytes[place]) || bytes[place] == UInt8(ascii: "/") {
-        place += 1
-        continue
-      }
-      let keyStart = place
-      while place < bytes.count, !isSpace(bytes[place]), !"=>".utf8.contains(bytes[place]) { place += 1 }
-      let key = String(decoding: bytes[keyStart..<place], as: UTF8.self).lowercased()
-      guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else {
-        if place == keyStart { place += 1 }
-        continue
-      }
-      place += 1
-      guard place < bytes.count else { break }
-      let quote = bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") ? bytes[place] : nil
-      if quote != nil { place += 1 }
-      let valueStart = place
-      while place < bytes.count, quote.map({ bytes[place] != $0 }) ?? !(isSpace(bytes[place]) || bytes[place] == 0x3E) {
-        place += 1
-      }
-      attributes[key] = String(decoding: bytes[valueStart..<place], as: UTF8.self)
-      if quote != nil { place += 1 }
+    for match in tag.matches(of: /([^\s=\/]+)(?:=(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/) {
+      let (_, name, one, other, bare) = match.output
+      if let value = one ?? other ?? bare { attributes[name.lowercased()] = String(value) }
     }
     addElement(element, attributes)
-    return min(place + 1, bytes.count)
+    return min(nameEnd + tag.utf8.count + 1, bytes.count)
   }
 
   private mutating func addElement(_ element: String, _ attributes: [String: String]) {

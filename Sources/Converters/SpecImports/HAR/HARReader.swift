@@ -4,15 +4,10 @@ import Values
 struct HARReader {
   private(set) var requests: [ImportedRequest] = []
   private(set) var untranslated: [Untranslated] = []
-  private let archive: HARArchive
-  private let selection: ImportSelection
+  let archive: HARArchive
+  let selection: ImportSelection
   /// The domains of the cookies that responses have set, by their names: the run's own cookies have them, too.
-  private var cookies: [String: Set<String>] = [:]
-
-  init(_ archive: HARArchive, _ selection: ImportSelection) {
-    self.archive = archive
-    self.selection = selection
-  }
+  var cookies: [String: Set<String>] = [:]
 
   mutating func read() {
     var exchanges: [HARExchange] = []
@@ -131,15 +126,7 @@ struct HARReader {
       let domain = domain?.lowercased().drop { $0 == "." }
       cookies[name, default: []].insert(domain.map { $0.isEmpty ? host : String($0) } ?? host)
     }
-    for (name, value) in entry.responseHeaders where equalsIgnoringCase(name, "set-cookie") {
-      // Some tools join the lines.
-      for line in value.split(whereSeparator: \.isNewline) {
-        let parts = line.split(separator: ";")
-        guard let pair = parts.first, let place = pair.firstIndex(of: "=") else { continue }
-        let domain = parts.dropFirst().map { String($0).trimmed }.last { $0.lowercased().hasPrefix("domain=") }
-        add(String(pair[..<place]).trimmed, domain.map { String($0.dropFirst("domain=".count)) })
-      }
-    }
+    for cookie in entry.setCookies { add(cookie.name, cookie.domain) }
     for cookie in entry.response?[member: "cookies"]?.items ?? [] {
       if let name = cookie.text("name") { add(name, cookie.text("domain")) }
     }

@@ -24,6 +24,11 @@ struct HTTPFile {
     var assertions: [String] = []
     /// Other lines, with the reason why they are none of these.
     var others: [Untranslated] = []
+
+    /// The value of the first header with a name in lower case.
+    func header(_ name: String) -> String? {
+      headers.lazy.compactMap { HTTPFileRequest.header($0) }.first { $0.name.lowercased() == name }?.value
+    }
   }
 
   /// Lines `@name = value`, and the index of the block that each stands in.
@@ -209,10 +214,10 @@ struct HTTPFile {
 
   /// `@name = value`; nil for anything else.
   private func variable(_ text: String) -> (name: String, value: String)? {
-    guard text.hasPrefix("@"), let equals = text.firstIndex(of: "=") else { return nil }
-    let name = String(text[text.index(after: text.startIndex)..<equals]).trimmed
-    guard !name.isEmpty, !name.contains(where: \.isWhitespace) else { return nil }
-    return (name, String(text[text.index(after: equals)...]).trimmed)
+    guard text.hasPrefix("@"), let pair = text.dropFirst().pair(at: "="), !pair.name.isEmpty,
+      !pair.name.contains(where: \.isWhitespace)
+    else { return nil }
+    return pair
   }
 
   // MARK: requests

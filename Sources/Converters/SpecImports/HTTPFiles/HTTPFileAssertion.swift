@@ -5,14 +5,12 @@ enum HTTPFileAssertion {
   /// Adds an assertion; returns false for one that has no form in a spec.
   static func add(_ source: String, to expectations: inout ScriptExpectations) -> Bool {
     if source.hasPrefix("EXPECTED_RESPONSE_") { return addExpected(source, to: &expectations) }
-    var words = source.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-    guard let kind = words.first else { return false }
-    words.removeFirst()
-    guard let place = words.firstIndex(where: { operators.contains($0) }) else { return false }
-    let subjectWords = words[..<place]
-    let sign = words[place]
+    let words = source.split(separator: " ").map(String.init)
+    guard let kind = words.first, let place = words.dropFirst().firstIndex(where: { operators.contains($0) }) else {
+      return false
+    }
+    let (name, sign) = (words[1..<place].joined(separator: " "), words[place])
     let operand = words[(place + 1)...].joined(separator: " ")
-    let name = subjectWords.joined(separator: " ")
     let subject: ScriptSubject
     switch kind {
     case "status" where name.isEmpty: subject = .status
@@ -34,16 +32,19 @@ enum HTTPFileAssertion {
 
   /// The XPath of an assertion with its value; nil for another one.
   static func xpath(_ source: String) -> (path: String, value: ImportedValue)? {
-    guard source.hasPrefix("xpath "), let place = source.firstRange(of: " == ") else { return nil }
-    let path = String(source[..<place.lowerBound].dropFirst("xpath ".count)).trimmed
-    let value = String(source[place.upperBound...]).trimmed
-    return path.isEmpty ? nil : ("string(\(path))", .text(value))
+    source.wholeMatch(of: /xpath +(.+?) == (.*)/).map {
+      ("string(\($0.output.1.trimmed))", .text($0.output.2.trimmed))
+    }
   }
 
-  private static let operators: Set<String> = [
-    "==", "!=", ">", ">=", "<", "<=", "startsWith", "endsWith", "includes", "contains", "exists", "isTrue", "isFalse",
-    "isNumber", "isBoolean", "isString", "isArray", "matches",
-  ]
+  private static let predicates = predicatesOfSigns.merging(
+    [
+      "==": "equals", "!=": "not_equals", "startsWith": "starts_with", "endsWith": "ends_with", "includes": "contains",
+      "contains": "contains", "matches": "matches",
+    ], uniquingKeysWith: { $1 })
+  private static let operators = Set(predicates.keys).union([
+    "exists", "isTrue", "isFalse", "isNumber", "isBoolean", "isString", "isArray",
+  ])
 
   /// The part of the response that an expression of JavaScript reads.
   private static func script(_ source: String) -> ScriptSubject? {
@@ -57,11 +58,6 @@ enum HTTPFileAssertion {
   }
 
   private static func assertion(_ subject: ScriptSubject, _ sign: String, _ operand: String) -> ScriptAssertion? {
-    let predicates = [
-      "==": "equals", "!=": "not_equals", ">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most",
-      "startsWith": "starts_with", "endsWith": "ends_with", "includes": "contains", "contains": "contains",
-      "matches": "matches",
-    ]
     if let predicate = predicates[sign] {
       guard !operand.isEmpty else { return nil }
       let isText = ["starts_with", "ends_with", "contains", "matches"].contains(predicate)

@@ -1,4 +1,5 @@
 import DocumentQueries
+import HTTPSemantics
 import Values
 
 /// The body of a request in a `.http` file.
@@ -12,14 +13,15 @@ struct HTTPFileBody {
   }
 
   private let lines: [String]
-  private let headers: [(name: String, value: String)]
   private let isGraphQL: Bool
+  /// The operation of GraphQL.
+  private let operation: String?
   /// The content type as it is written.
   private let contentType: String
 
   init(block: HTTPFile.Block, type: String?) {
     lines = block.body
-    headers = block.headers.compactMap { HTTPFileRequest.header($0) }
+    operation = block.header("x-graphql-operation")
     contentType = type ?? ""
     let word = block.requestLine.prefix { !$0.isWhitespace }
     let first = block.body.first { !$0.trimmed.isEmpty }?.trimmed ?? ""
@@ -28,27 +30,26 @@ struct HTTPFileBody {
     }
     isGraphQL =
       word == "GRAPHQL"
-      || headers.contains { $0.name.lowercased() == "x-request-type" && $0.value.lowercased() == "graphql" }
+      || block.header("x-request-type")?.lowercased() == "graphql"
       || isQuery && (contentType.isEmpty || contentType.lowercased().contains("json"))
   }
-
-  private var mediaType: String { String(contentType.prefix { $0 != ";" }).lowercased().trimmed }
 
   /// - Parameter text: reads the placeholders of a text.
   func read(_ text: (String) -> ImportedText) -> Content? {
     guard lines.contains(where: { !$0.trimmed.isEmpty }) else { return nil }
     if isGraphQL { return graphQL(text) }
     let written = lines.filter { !$0.trimmed.isEmpty }
-    if mediaType == "multipart/form-data", let parts = parts(text) { return .body(.multipart(parts)) }
+    let media = mediaType(contentType)
+    if media == "multipart/form-data", let parts = parts(text) { return .body(.multipart(parts)) }
     if written.count == 1, let (path, isTemplate) = HTTPFileBody.file(written[0]) {
       return isTemplate ? .template(text(path)) : .body(.file(text(path)))
     }
-    if mediaType == "application/x-www-form-urlencoded" {
+    if media == "application/x-www-form-urlencoded" {
       // Each pair may have a line of its own.
-      let joined = lines.map(\.trimmed).joined()
-      return .body(HTTPFileBody.pairs(text(joined)).map { .form($0) } ?? .text(text(joined)))
+      let joined = text(lines.map(\.trimmed).joined())
+      return .body(HTTPFileBody.pairs(joined).map { .form($0) } ?? .text(joined))
     }
-    if mediaType == "application/json" || mediaType.hasSuffix("+json") {
+    if isJSONType(contentType) {
       let content = lines.filter { line in
         // Comments, which JSON doesn't have.
         let start = line.drop(while: \.isWhitespace)
@@ -84,10 +85,7 @@ struct HTTPFileBody {
 
   /// The parts of a multipart body; nil without a boundary.
   private func parts(_ text: (String) -> ImportedText) -> [ImportedRequest.Part]? {
-    guard let place = contentType.lowercased().firstRange(of: "boundary=") else { return nil }
-    let offset = contentType.lowercased().distance(from: contentType.lowercased().startIndex, to: place.upperBound)
-    let boundary = String(contentType.dropFirst(offset).prefix { $0 != ";" }.filter { $0 != "\"" }).trimmed
-    guard !boundary.isEmpty else { return nil }
+    guard let boundary = ContentDisposition(parsing: contentType)["boundary"] else { return nil }
     var sections: [[String]] = []
     for line in lines {
       let text = line.trimmed
@@ -113,28 +111,18 @@ struct HTTPFileBody {
       headers = lines.dropLast().compactMap { HTTPFileRequest.header($0) }
     }
     while content.last?.trimmed.isEmpty ?? false { content.removeLast() }
-    guard let disposition = headers.first(where: { $0.name.lowercased() == "content-disposition" })?.value,
-      let name = HTTPFileBody.parameter("name", of: disposition)
-    else { return nil }
-    let filename = HTTPFileBody.parameter("filename", of: disposition).map(text)
+    guard let header = headers.first(where: { $0.name.lowercased() == "content-disposition" }) else { return nil }
+    let disposition = ContentDisposition(parsing: header.value)
+    let filename = disposition["filename"].map(text)
     let type = headers.first { $0.name.lowercased() == "content-type" }.map { text($0.value) }
+    var part = ImportedRequest.Part(
+      name: text(disposition["name"] ?? ""), content: .text(text(content.joined(separator: "\n"))), filename: filename,
+      type: type)
     if content.count == 1, let (path, _) = HTTPFileBody.file(content[0]) {
-      let isSame = filename?.literal == path.split(separator: "/").last.map(String.init)
-      return ImportedRequest.Part(
-        name: text(name), content: .file(text(path)), filename: isSame ? nil : filename, type: type)
+      part.content = .file(text(path))
+      if filename?.literal == path.split(separator: "/").last.map(String.init) { part.filename = nil }
     }
-    return ImportedRequest.Part(
-      name: text(name), content: .text(text(content.joined(separator: "\n"))), filename: filename, type: type)
-  }
-
-  private static func parameter(_ name: String, of disposition: String) -> String? {
-    for part in disposition.split(separator: ";").dropFirst() {
-      let part = String(part).trimmed
-      guard part.lowercased().hasPrefix(name + "=") else { continue }
-      let value = part.dropFirst(name.count + 1)
-      return value.hasPrefix("\"") ? String(value.dropFirst().prefix { $0 != "\"" }) : String(value)
-    }
-    return nil
+    return part
   }
 
   // MARK: GraphQL
@@ -152,12 +140,11 @@ struct HTTPFileBody {
       break
     }
     while query.last?.trimmed.isEmpty ?? false { query.removeLast() }
-    let operation = headers.first { $0.name.lowercased() == "x-graphql-operation" }.map { text($0.value) }
     if query.count == 1, let (path, _) = HTTPFileBody.file(query[0]) {
       return .queryFile(text(path), variables: variables?.json)
     }
     return .body(
-      .graphql(query: text(query.joined(separator: "\n")), variables: variables, operation: operation))
+      .graphql(query: text(query.joined(separator: "\n")), variables: variables, operation: operation.map(text)))
   }
 }
 

@@ -78,9 +78,7 @@ enum HTTPFileImport {
         for script in block.before + block.after {
           effects.read(ImportedScript(dialect: .http, text: script, isTest: false), isShared: false)
         }
-        for variable in effects.variables where !file.variables.contains(where: { $0.name == variable.name }) {
-          file.variables.append(variable)
-        }
+        file.variables.addMissing(effects.variables)
         file.untranslated += effects.untranslated
         continue
       }
@@ -144,9 +142,7 @@ enum HTTPFileImport {
         variables.append(ImportedVariable(name: key, value: written, isSecret: isPrivate))
       }
       if name == "$shared" {
-        for variable in variables where !collection.variables.contains(where: { $0.name == variable.name }) {
-          collection.variables.append(variable)
-        }
+        collection.variables.addMissing(variables)
         continue
       }
       if let index = collection.environments.firstIndex(where: { $0.name == name }) {

@@ -27,12 +27,6 @@ struct HTTPFileRequest {
     return reader.request
   }
 
-  private init(block: HTTPFile.Block, index: Int, names: HTTPFileNames) {
-    self.block = block
-    self.index = index
-    self.names = names
-  }
-
   /// The name for people: the title, else that by which others refer to it.
   static func name(of block: HTTPFile.Block) -> String? {
     if !block.title.isEmpty { return block.title }
@@ -80,18 +74,13 @@ struct HTTPFileRequest {
     var target = target
     if let hash = target.firstIndex(of: "#"), !target[hash...].contains("}}") { target = String(target[..<hash]) }
     let url = text(target).mapText { percentEncoded(Array($0.utf8)[...]) }
-    let host = block.headers.lazy.compactMap { HTTPFileRequest.header($0) }.first { $0.name.lowercased() == "host" }
+    let host = block.header("host")
     if target == "*" || target.hasPrefix("/") {
-      let host = text(host?.value ?? "{{host}}")
+      let host = text(host ?? "{{host}}")
       let isKnown = if case .text? = host.parts.first { true } else { false }
       let hasScheme = !isKnown || host.hasPrefix("http://") || host.hasPrefix("https://")
-      let base = hasScheme ? host : ImportedText("http://") + host
-      if target == "*" {
-        request.url = base
-        request.settings.set(.requestTarget, .text("*"))
-      } else {
-        request.url = base + url
-      }
+      request.url = (hasScheme ? "" : "http://") + host + (target == "*" ? "" : url)
+      if target == "*" { request.settings.set(.requestTarget, .text("*")) }
     } else if case .text(let start)? = url.parts.first, !start.contains("://") {
       // Without a scheme it is http.
       request.url = ImportedText("http://") + url
@@ -102,6 +91,7 @@ struct HTTPFileRequest {
 
   // MARK: headers
 
+  /// The name and the value of a line.
   static func header(_ line: String) -> (name: String, value: String)? {
     var start = line.startIndex
     // A colon in a placeholder doesn't end the name.
@@ -128,13 +118,11 @@ struct HTTPFileRequest {
 
   /// Takes the short forms of credentials, such as `Basic user password`.
   private mutating func readAuthorization() {
-    let headers = block.headers.lazy.compactMap { HTTPFileRequest.header($0) }
-    guard let header = headers.first(where: { $0.name.lowercased() == "authorization" }) else { return }
-    var remarks: [Untranslated] = []
-    guard let auth = ImportedAuth(http: header.value, &remarks, { text($0) }) else { return }
+    guard let header = request.headers.first(where: { $0.name.isHeader("Authorization") })?.value,
+      let auth = ImportedAuth(http: header, &request.untranslated)
+    else { return }
     _ = request.takeHeader("Authorization")
     request.add(auth, replaces: false)
-    request.untranslated += remarks
   }
 
   // MARK: tags
@@ -145,10 +133,10 @@ struct HTTPFileRequest {
       case "name", "title": break
       case "description": request.comments.append(tag.value)
       case "no-redirect": request.settings.set(.redirects, .text("none"))
-      case "no-cookie-jar": request.settings.set(.session, .mapping([("cookies", .text("none"))]))
+      case "no-cookie-jar": request.settings.set(session: .cookies, .text("none"))
       case "timeout": readTimeout(.resource, tag)
       case "connection-timeout": readTimeout(.connect, tag)
-      case "no-reject-unauthorized": request.settings.set(.tls, .mapping([("verify", .bool(false))]))
+      case "no-reject-unauthorized": request.settings.set(tls: .verify, .bool(false))
       case "proxy": request.settings.set(.proxy, .text(text(tag.value)))
       case "no-proxy": request.settings.set(.proxy, .text("none"))
       case "disabled" where tag.value.isEmpty || tag.value == "true": request.settings.set(.skip, .bool(true))

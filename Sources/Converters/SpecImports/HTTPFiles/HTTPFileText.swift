@@ -47,14 +47,10 @@ struct HTTPFileNames {
   ///
   /// - Parameter index: the place of the request; nil for a variable of the file, which has no responses.
   mutating func text(_ source: String, at index: Int?) -> ImportedText {
-    var found: [String: ImportedText.Part] = [:]
-    // The closure of the initializer can't change this value.
-    _ = ImportedText(placeholdersIn: source) { name in
-      found[name] = .unknown("")
-      return .unknown("")
-    }
-    for name in found.keys.sorted() { found[name] = part(name, at: index) }
-    return ImportedText(placeholdersIn: source) { found[$0] ?? .unknown("{{\($0)}}") }
+    ImportedText(
+      parts: ImportedText(placeholdersIn: source) { .variable($0) }.parts.map { placeholder in
+        if case .variable(let name) = placeholder { part(name, at: index) } else { placeholder }
+      })
   }
 
   private mutating func part(_ name: String, at index: Int?) -> ImportedText.Part {
@@ -69,15 +65,13 @@ struct HTTPFileNames {
     let isEncoded = name.hasPrefix("%")
     let name = isEncoded ? String(name.dropFirst()) : name
     if !taken.contains(name), let capture = capture(name, at: index) { return .variable(capture) }
-    let isName =
-      !name.isEmpty
-      && name.unicodeScalars.allSatisfy { scalar in
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".": true
-        default: scalar.value >= 0x80 && !scalar.properties.isWhitespace
-        }
+    let isName = name.unicodeScalars.allSatisfy { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".": true
+      default: scalar.value >= 0x80 && !scalar.properties.isWhitespace
       }
-    return isName && !isEncoded ? .variable(name) : .unknown("{{\(isEncoded ? "%" : "")\(name)}}")
+    }
+    return isName && !name.isEmpty && !isEncoded ? .variable(name) : .unknown("{{\(isEncoded ? "%" : "")\(name)}}")
   }
 
   // MARK: responses
@@ -99,22 +93,14 @@ struct HTTPFileNames {
 
   /// The source of a capture, and a word for its name.
   private static func source(_ path: String, isResponse: Bool) -> (ImportedValue, String)? {
+    let full = isResponse ? ".response" + path : path
     for (prefix, kind) in [
       (".response.body", "body"), (".response.headers", "headers"), (".response.parsedBody", "json"),
       (".response.statusCode", "status"), (".response.status", "status"),
-    ] where path == prefix || path.hasPrefix(prefix + ".") || path.hasPrefix(prefix + "[") {
-      return source(kind, String(path.dropFirst(prefix.count)))
+    ] where full == prefix || full.hasPrefix(prefix + ".") || full.hasPrefix(prefix + "[") {
+      return source(kind, String(full.dropFirst(prefix.count)))
     }
-    if path.hasPrefix(".request.") || path.hasPrefix(".response.") { return nil }
-    if isResponse {
-      for (prefix, kind) in [
-        (".headers", "headers"), (".parsedBody", "json"), (".body", "body"), (".statusCode", "status"),
-      ] where path == prefix || path.hasPrefix(prefix + ".") || path.hasPrefix(prefix + "[") {
-        return source(kind, String(path.dropFirst(prefix.count)))
-      }
-      return nil
-    }
-    return source("json", path)
+    return full.hasPrefix(".request.") || full.hasPrefix(".response.") ? nil : source("json", path)
   }
 
   private static func source(_ kind: String, _ path: String) -> (ImportedValue, String)? {
@@ -140,22 +126,17 @@ struct HTTPFileNames {
   static func jsonPath(_ path: String) -> String? {
     var result = ""
     var rest = path[...]
-    while let first = rest.first {
-      if first == "." {
-        rest = rest.dropFirst()
-        if rest.hasPrefix(".") || rest.hasPrefix("*") { return result + path.suffix(rest.count + 1) }
-        let name = rest.prefix { $0 != "." && $0 != "[" }
-        rest = rest.dropFirst(name.count)
-        let isPlain = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) }
-        guard isPlain else { return nil }
+    while !rest.isEmpty {
+      guard let match = rest.prefixMatch(of: /\.([\p{L}\p{N}_-]+)(?=[.\[]|$)|\[[^\]]*\]/) else {
+        return rest.hasPrefix("..") || rest.hasPrefix(".*") ? result + rest : nil
+      }
+      if let name = match.output.1 {
         let isShort = !name.contains("-") && !(name.first?.isNumber ?? true)
         result += isShort ? ".\(name)" : "['\(name)']"
-      } else if first == "[", let close = rest.firstIndex(of: "]") {
-        result += rest[...close].replacing("\"", with: "'")
-        rest = rest[rest.index(after: close)...]
       } else {
-        return nil
+        result += match.output.0.replacing("\"", with: "'")
       }
+      rest = rest[match.range.upperBound...]
     }
     return result
   }
@@ -171,7 +152,8 @@ struct HTTPFileNames {
 /// The functions that editors provide: `{{$guid}}`, `{{$randomInt 1 10}}`.
 enum HTTPFileFunctions {
   static func part(_ source: String) -> ImportedText.Part? {
-    let words = words(of: source)
+    // A quoted word may have blanks, and arguments may stand in parentheses.
+    let words = source.splitOutsideQuotes { $0.isWhitespace || "(),".contains($0) }.filter { !$0.isEmpty }
     guard let name = words.first else { return nil }
     if let expression = expression(name, Array(words.dropFirst())) { return .expression(expression) }
     switch name {
@@ -179,27 +161,6 @@ enum HTTPFileFunctions {
       return words.count == 2 && !words[1].hasPrefix("%") ? .variable(words[1]) : nil
     default: return nil
     }
-  }
-
-  /// The words of a call; a quoted one may have blanks, and arguments may stand in parentheses.
-  private static func words(of source: String) -> [String] {
-    var result: [String] = []
-    var current = ""
-    var quote: Character?
-    for character in source {
-      if let open = quote {
-        if character == open { quote = nil } else { current.append(character) }
-      } else if character == "'" || character == "\"" {
-        quote = character
-      } else if character.isWhitespace || "(),".contains(character) {
-        if !current.isEmpty { result.append(current) }
-        current = ""
-      } else {
-        current.append(character)
-      }
-    }
-    if !current.isEmpty { result.append(current) }
-    return result
   }
 
   private static func expression(_ name: String, _ arguments: [String]) -> String? {
@@ -235,14 +196,7 @@ enum HTTPFileFunctions {
   private static let iso = #""yyyy-MM-dd'T'HH:mm:ss.SSSX""#
 
   private static func environment(_ name: String) -> String? {
-    let isName =
-      name.unicodeScalars.allSatisfy { scalar in
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_": true
-        default: false
-        }
-      } && !(name.first?.isNumber ?? true)
-    return isName ? "env.\(name)" : nil
+    isShellName(name) ? "env.\(name)" : nil
   }
 
   private static let units = [
@@ -261,28 +215,21 @@ enum HTTPFileFunctions {
   private static func pattern(_ source: String) -> String? {
     var result = ""
     var rest = source[...]
-    let forms = [
-      ("YYYY", "yyyy"), ("YY", "yy"), ("MMMM", "MMMM"), ("MMM", "MMM"), ("MM", "MM"), ("M", "M"), ("DD", "dd"),
-      ("D", "d"), ("dddd", "EEEE"), ("ddd", "EEE"), ("HH", "HH"), ("H", "H"), ("mm", "mm"), ("m", "m"), ("ss", "ss"),
-      ("s", "s"), ("SSS", "SSS"), ("ZZ", "XX"), ("Z", "XXX"),
-    ]
-    while let first = rest.first {
-      if let (form, own) = forms.first(where: { rest.hasPrefix($0.0) }) {
-        result += own
-        rest = rest.dropFirst(form.count)
-      } else if first == "[", let close = rest.firstIndex(of: "]") {
-        result += "'" + rest[rest.index(after: rest.startIndex)..<close].replacing("'", with: "''") + "'"
-        rest = rest[rest.index(after: close)...]
-      } else if first == "T" {
-        result += "'T'"
-        rest = rest.dropFirst()
-      } else if first.isLetter || first == "\"" || first == "\\" {
-        return nil
-      } else {
-        result.append(first)
-        rest = rest.dropFirst()
-      }
+    while !rest.isEmpty {
+      guard
+        let match = rest.prefixMatch(
+          of: /\[([^\]]*)\]|T|YYYY|YY|M{1,4}|DD?|dddd?|HH?|mm?|ss?|SSS|ZZ?|[^\p{L}"\\]/)
+      else { return nil }
+      let word = String(match.output.0)
+      let text = match.output.1 ?? (word == "T" ? "T" : nil)
+      result += text.map { "'\($0.replacing("'", with: "''"))'" } ?? forms[word] ?? word
+      rest = rest[match.range.upperBound...]
     }
     return result
   }
+
+  /// The forms of Day.js that reqrun has by other letters.
+  private static let forms = [
+    "YYYY": "yyyy", "YY": "yy", "DD": "dd", "D": "d", "dddd": "EEEE", "ddd": "EEE", "ZZ": "XX", "Z": "XXX",
+  ]
 }

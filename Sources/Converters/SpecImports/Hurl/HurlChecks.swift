@@ -39,18 +39,18 @@ struct HurlChecks {
     expectations.add(["headers", header.name], [(isList ? "any" : "equals", .text(header.value))])
   }
 
-  private mutating func read(_ body: HurlBody) {
+  private mutating func read(_ body: ImportedRequest.Body) {
     switch body {
     case .json(let text):
       if let value = text.json {
         expectations.add(["json", "$"], [("equals", value)])
       } else {
-        expectations.add(["body"], [("equals", .text(text))])
+        read(.text(text))
       }
-    case .xml(let text), .text(let text): expectations.add(["body"], [("equals", .text(text))])
-    case .bytes(let bytes): expectations.add(Self.path(of: bytes), Self.equality(with: bytes))
+    case .text(let text): expectations.add(["body"], [("equals", .text(text))])
+    case .base64(let digits): if let bytes = base64Decoded(digits) { expect(bytes) }
     case .file(let path): read(file: path)
-    case .graphql: break
+    case .form, .multipart, .graphql: break
     }
   }
 
@@ -64,20 +64,11 @@ struct HurlChecks {
       [("equals", .text(ImportedText(.expression("sha256(file(\(argument))) | to_string"))))])
   }
 
-  /// The subject that bytes are compared with: the body for text, else its hash.
-  private static func path(of bytes: [UInt8]) -> [ImportedText] {
-    isText(bytes) ? ["body"] : ["bytes", "sha256"]
-  }
-
-  private static func equality(with bytes: [UInt8]) -> [Member] {
-    if isText(bytes) { return [("equals", .text(String(decoding: bytes, as: UTF8.self)))] }
-    let literal = base64Encoded(bytes)
-    return [
-      (
-        "equals",
-        .text(ImportedText(.expression("sha256(base64_decode(\(HurlExpression.literal(literal)))) | to_string")))
-      )
-    ]
+  /// Expects the bytes of a body: their text, else their hash.
+  private mutating func expect(_ bytes: [UInt8]) {
+    if Self.isText(bytes) { return read(.text(ImportedText(String(decoding: bytes, as: UTF8.self)))) }
+    let hash = "sha256(base64_decode(\(HurlExpression.literal(base64Encoded(bytes))))) | to_string"
+    expectations.add(["bytes", "sha256"], [("equals", .text(ImportedText(.expression(hash))))])
   }
 
   private static func isText(_ bytes: [UInt8]) -> Bool {
@@ -236,7 +227,7 @@ struct HurlChecks {
       return true
     }
     if assert.predicate.word == "==" {
-      expectations.add(Self.path(of: bytes), Self.equality(with: bytes))
+      expect(bytes)
       return true
     }
     guard Self.isText(bytes), !bytes.isEmpty, let word = HurlPredicates.partWords[assert.predicate.word] else {

@@ -11,20 +11,15 @@ struct HurlEntry {
   /// The comments directly above the request, and those within the entry.
   var comments: [String] = []
   var innerComments: [String] = []
-  var method = ""
-  var url = ImportedText()
-  var headers: [Pair] = []
+  /// The request, without what sections and options add.
+  var request = ImportedRequest(url: ImportedText())
   var query: [Pair] = []
-  var form: [Pair]?
-  var multipart: [ImportedRequest.Part]?
-  var cookies: [Pair] = []
-  var account: Pair?
+  var form: [Pair] = []
+  var multipart: [ImportedRequest.Part] = []
   var options: [Option] = []
-  var body: HurlBody?
   var response: HurlResponse?
   /// The names of variables that the entry reads.
   var names: Set<String> = []
-  var untranslated: [Untranslated] = []
 }
 
 struct HurlResponse {
@@ -35,16 +30,7 @@ struct HurlResponse {
   var headers: [ImportedRequest.Pair] = []
   var captures: [HurlCapture] = []
   var asserts: [HurlAssert] = []
-  var body: HurlBody?
-}
-
-enum HurlBody {
-  case json(ImportedText)
-  case xml(ImportedText)
-  case text(ImportedText)
-  case bytes([UInt8])
-  case file(ImportedText)
-  case graphql(query: ImportedText, variables: ImportedText?)
+  var body: ImportedRequest.Body?
 }
 
 struct HurlCapture {

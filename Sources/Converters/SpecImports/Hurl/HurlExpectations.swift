@@ -32,15 +32,10 @@ struct HurlExpectations {
 
   /// The members of nested mappings, with each name where it comes first.
   private static func tree(_ leaves: [(path: ArraySlice<ImportedText>, value: ImportedValue)]) -> [HurlChecks.Member] {
-    var order: [ImportedText] = []
-    var groups: [ImportedText: [(path: ArraySlice<ImportedText>, value: ImportedValue)]] = [:]
-    for leaf in leaves {
-      guard let name = leaf.path.first else { continue }
-      if groups[name] == nil { order.append(name) }
-      groups[name, default: []].append((leaf.path.dropFirst(), leaf.value))
-    }
-    return order.map { name in
-      let group = groups[name] ?? []
+    let groups = leaves.compactMap { leaf in
+      leaf.path.first.map { (key: $0, value: (path: leaf.path.dropFirst(), value: leaf.value)) }
+    }.grouped()
+    return groups.map { name, group in
       if let leaf = group.first, leaf.path.isEmpty { return (name.source, leaf.value) }
       let isTemplate = group.contains { $0.path.first?.literal == nil }
       guard isTemplate else { return (name.source, .mapping(tree(group))) }

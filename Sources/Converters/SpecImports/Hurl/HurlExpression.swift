@@ -53,43 +53,35 @@ enum HurlExpression {
     case "format", "dateFormat":
       guard let format = text(first) else { return nil }
       if format.hasSuffix("%.fZ"), StrftimeFormat.isInternet(format) { return "\(value) | format('iso8601')" }
-      guard let pattern = StrftimeFormat.pattern(format) else { return nil }
-      return "\(value) | format(\(literal(pattern)))"
+      return StrftimeFormat.pattern(format).map { "\(value) | format(\(literal($0)))" }
     case "toDate":
       guard let format = text(first) else { return nil }
       if format == "%+" || StrftimeFormat.isInternet(format) { return "date(\(value))" }
-      guard let pattern = StrftimeFormat.pattern(format) else { return nil }
-      return "\(value) | date(\(literal(pattern)))"
-    case "jsonpath":
-      guard let path = text(first) else { return nil }
-      return "jsonpath(from_json(\(value)), \(literal(path)))"
-    case "xpath":
-      guard let path = text(first) else { return nil }
-      return "xpath(\(value), \(literal(path)))"
+      return StrftimeFormat.pattern(format).map { "\(value) | date(\(literal($0)))" }
+    case "jsonpath": return text(first).map { "jsonpath(from_json(\(value)), \(literal($0)))" }
+    case "xpath": return text(first).map { "xpath(\(value), \(literal($0)))" }
     case "nth":
       guard case .number(let number)? = first, let index = Int(number) else { return nil }
       if index < 0 { return index == -1 ? "\(value) | last" : nil }
       return value.contains { " (|".contains($0) } ? "(\(value))[\(index)]" : "\(value)[\(index)]"
     case "urlEncode": return "\(value) | url_encode | replace('%2F', '/')"
     case "location": return "\(value).url"
-    case "regex":
-      guard let pattern = pattern(first) else { return nil }
-      return "\(value) | match(\(literal(pattern)))"
+    case "regex": return pattern(first).map { "\(value) | match(\(literal($0)))" }
     case "replace", "replaceRegex":
       guard filter.arguments.count == 2, let replacement = text(filter.arguments[1]) else { return nil }
       if filter.word == "replace", case .text(let old)? = first {
-        guard let old = argument(old), let new = argument(of: filter.arguments[1]) else { return nil }
-        return "\(value) | replace(\(old), \(new))"
+        return argument(old).map { "\(value) | replace(\($0), \(literal(replacement)))" }
       }
-      guard let pattern = pattern(first) else { return nil }
-      return "\(value) | replace_regex(\(literal(pattern)), \(literal(converted(replacement: replacement))))"
+      return pattern(first).map {
+        "\(value) | replace_regex(\(literal($0)), \(literal(converted(replacement: replacement))))"
+      }
     case "split":
-      guard let separator = argument(of: first) else { return nil }
-      return "\(value) | split(\(separator))"
+      guard case .text(let separator)? = first else { return nil }
+      return argument(separator).map { "\(value) | split(\($0))" }
     case "urlQueryParam":
-      guard let name = text(first) else { return nil }
-      let pattern = "[?&]\(escapedPattern(name))=([^&#]*)"
-      return "\(value) | match(\(literal(pattern))) | url_decode"
+      return text(first).map { name in
+        "\(value) | match(\(literal("[?&]\(escapedForPattern(name))=([^&#]*)"))) | url_decode"
+      }
     default: return nil
     }
   }
@@ -116,10 +108,6 @@ enum HurlExpression {
     }
   }
 
-  private static func argument(of operand: HurlOperand?) -> String? {
-    if case .text(let text)? = operand { argument(text) } else { nil }
-  }
-
   /// The expression for a text; nil if a part of it is unknown.
   static func argument(_ text: ImportedText) -> String? {
     var parts: [String] = []
@@ -140,32 +128,12 @@ enum HurlExpression {
       ? "'\(text.replacing("'", with: "''"))'" : "\"\(jsonEscaped(text).replacing("}}", with: "}\\u007d"))\""
   }
 
-  private static func escapedPattern(_ text: String) -> String {
-    text.map { #"\.+*?()|[]{}^$"#.contains($0) ? "\\\($0)" : String($0) }.joined()
-  }
-
   /// A replacement with its groups as `$1` and `$<name>`, in place of `${1}` and `$name`.
   private static func converted(replacement: String) -> String {
-    var result = ""
-    var rest = replacement[...]
-    while let character = rest.popFirst() {
-      guard character == "$" else {
-        result.append(character)
-        continue
-      }
-      if rest.first == "$" {
-        rest.removeFirst()
-        result += "$$"
-      } else {
-        let hasBraces = rest.first == "{"
-        if hasBraces { rest.removeFirst() }
-        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-        rest = rest.dropFirst(name.count)
-        if hasBraces, rest.first == "}" { rest.removeFirst() }
-        result += name.isEmpty ? "$$" : Int(name) == nil ? "$<\(name)>" : "$\(name)"
-      }
+    replacement.replacing(/\$(?:\$|\{(\w*)\}?|(\w*))/) { match in
+      let name = match.output.1 ?? match.output.2 ?? ""
+      return name.isEmpty ? "$$" : Int(name) == nil ? "$<\(name)>" : "$\(name)"
     }
-    return result
   }
 }
 

@@ -23,9 +23,7 @@ enum HurlImport {
   private static func variables(_ text: String) -> [ImportedVariable] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       let line = String(line).trimmed
-      guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { return nil }
-      let name = String(line[..<equals]).trimmed
-      let value = String(line[line.index(after: equals)...]).trimmed
+      guard !line.hasPrefix("#"), let (name, value) = line.pair(at: "=") else { return nil }
       return name.isEmpty ? nil : ImportedVariable(name: name, value: typed(ImportedText(value)))
     }
   }
@@ -82,17 +80,17 @@ enum HurlImport {
 extension HurlEntry {
   /// The entry as a request.
   fileprivate func request(taken: inout Set<String>) -> ImportedRequest {
-    var request = ImportedRequest(url: options.contains { $0.name == "path-as-is" } ? url : url.withoutDotSegments)
-    request.method = ImportedText(method)
+    var request = request
+    if !options.contains(where: { $0.name == "path-as-is" }) { request.url = request.url.withoutDotSegments }
     let (name, comments) = Self.title(self.comments)
     request.name = name
     request.comments = comments + innerComments
-    request.headers = headers.map { .init(name: $0.name, value: $0.value) }
-    request.cookies = cookies
-    if !query.isEmpty { request.settings.set(.query, Self.value(query)) }
-    if let account { request.credentials = .account(.basic, username: account.name, password: account.value) }
-    setBody(of: &request)
-    request.untranslated = untranslated
+    if !query.isEmpty {
+      let members = query.map { (key: $0.name, value: ImportedValue.text($0.value)) }.grouped()
+      request.settings.set(.query, .keyed(members.map { ($0, $1.count == 1 ? $1[0] : .list($1)) }))
+    }
+    request.body =
+      request.body ?? (multipart.isEmpty ? form.isEmpty ? nil : .form(form) : .multipart(multipart))
     if let response {
       var checks = HurlChecks(taken: taken)
       checks.read(response)
@@ -116,36 +114,6 @@ extension HurlEntry {
     var name = lines[0].trimmed
     while let last = name.last, ":.".contains(last) { name.removeLast() }
     return (name, [])
-  }
-
-  /// Pairs as a mapping, with a list of the values of a name that occurs several times.
-  private static func value(_ pairs: [Pair]) -> ImportedValue {
-    var order: [ImportedText] = []
-    var values: [ImportedText: [ImportedValue]] = [:]
-    for pair in pairs {
-      if values[pair.name] == nil { order.append(pair.name) }
-      values[pair.name, default: []].append(.text(pair.value))
-    }
-    return .keyed(order.map { name in (name, values[name].map { $0.count == 1 ? $0[0] : .list($0) } ?? .node(.null)) })
-  }
-
-  private func setBody(of request: inout ImportedRequest) {
-    if let form, !form.isEmpty { request.body = .form(form) }
-    if let multipart, !multipart.isEmpty { request.body = .multipart(multipart) }
-    switch body {
-    case .json(let text)?: request.body = .json(text)
-    case .xml(let text)?:
-      request.body = .text(text)
-      if request.header("Content-Type") == nil {
-        request.headers.append(.init(name: ImportedText("Content-Type"), value: ImportedText("application/xml")))
-      }
-    case .text(let text)?: request.body = .text(text)
-    case .bytes(let bytes)?: request.body = .base64(base64Encoded(bytes))
-    case .file(let path)?: request.body = .file(path)
-    case .graphql(let query, let variables)?:
-      request.body = .graphql(query: query, variables: variables, operation: nil)
-    case nil: break
-    }
   }
 }
 

@@ -2,8 +2,8 @@ import Values
 
 /// Bodies.
 extension HurlParser {
-  /// The body at the position; nil, without a change, if there is none.
-  mutating func body() -> HurlBody? {
+  /// The body at the position, and its type where no header names one; nil, without a change, if there is none.
+  mutating func body() -> (body: ImportedRequest.Body, type: ImportedText?)? {
     reader.skipBlanks()
     let start = reader.position
     if reader.byte == UInt8(ascii: "`") {
@@ -11,47 +11,42 @@ extension HurlParser {
       fail("expected the end of the text that begins here")
       return nil
     }
-    if let bytes = reader.literalBytes() { return .bytes(bytes) }
-    if let path = reader.literalFile() { return .file(path) }
+    if let bytes = reader.literalBytes() { return (.base64(base64Encoded(bytes)), nil) }
+    if let path = reader.literalFile() { return (.file(path), nil) }
     if reader.byte == UInt8(ascii: "<") {
-      if let text = HurlBodyEnd.xml(&reader) { return .xml(text) }
+      if let text = HurlBodyEnd.xml(&reader) { return (.text(text), "application/xml") }
       fail("expected the end of the XML that begins here")
       return nil
     }
-    if let text = HurlBodyEnd.json(&reader) { return .json(text) }
+    if let text = HurlBodyEnd.json(&reader) { return (.json(text), nil) }
     reader.position = start
     return nil
   }
 
-  /// A text in backticks.
-  mutating func textBody() -> HurlBody? {
-    guard reader.skip("```") else { return reader.skip("`") ? reader.text(.backtick).map { .text($0) } : nil }
-    let end = reader.lineEnd
-    let line = reader.text(reader.position..<end)
+  /// A text in backticks, and its type where no header names one.
+  mutating func textBody() -> (body: ImportedRequest.Body, type: ImportedText?)? {
+    guard reader.skip("```") else { return reader.skip("`") ? reader.text(.backtick).map { (.text($0), nil) } : nil }
+    let line = reader.text(reader.position..<reader.lineEnd)
     if line.contains("```") {
-      return reader.text(.multiline(escapes: false, placeholders: true)).map { .text($0) }
+      return reader.text(.multiline(escapes: false, placeholders: true)).map { (.text($0), nil) }
     }
     reader.skipLine()
     let words = line.split { $0 == "," || $0.isWhitespace }.map(String.init)
     let isRaw = words.contains("novariable") || words.contains("raw")
-    guard var text = reader.text(.multiline(escapes: words.contains("escape"), placeholders: !isRaw)) else {
+    guard let text = reader.text(.multiline(escapes: words.contains("escape"), placeholders: !isRaw)) else {
       return nil
     }
     switch words.first {
-    case "json": return .json(text)
-    case "xml": return .xml(text)
+    case "json": return (.json(text), nil)
+    case "xml": return (.text(text), "application/xml")
     case "base64", "hex":
-      guard let digits = text.literal else { return .text(text) }
-      var literal = HurlReader(bytes: Array("\(words[0]),\(digits);".utf8))
-      return literal.literalBytes().map { .bytes($0) } ?? .text(text)
+      var literal = HurlReader(bytes: Array("\(words[0]),\(text.literal ?? "");".utf8))
+      let bytes = text.literal == nil ? nil : literal.literalBytes()
+      return (bytes.map { .base64(base64Encoded($0)) } ?? .text(text), nil)
     case "graphql":
-      var variables: ImportedText?
-      if let (query, rest) = text.divided(atLine: "variables") {
-        text = query
-        variables = rest
-      }
-      return .graphql(query: text.trimmed, variables: variables?.trimmed)
-    default: return .text(text)
+      let (query, variables) = text.divided(atLine: "variables").map { ($0.before, $0.after) } ?? (text, nil)
+      return (.graphql(query: query.trimmed, variables: variables?.trimmed, operation: nil), nil)
+    default: return (.text(text), nil)
     }
   }
 }

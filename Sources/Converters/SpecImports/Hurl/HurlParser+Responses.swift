@@ -39,11 +39,10 @@ extension HurlParser {
         return fail("expected a request before another response")
       } else if let name = reader.key() {
         response.headers.append(HurlEntry.Pair(name: name, value: lineText()))
-      } else if let body = body() {
-        if case .graphql(let query, nil) = body, let query = query.literal {
+      } else if let body = body()?.body {
+        response.body = body
+        if case .graphql(let query, nil, _) = body, let query = query.literal {
           response.body = .json(ImportedText(Self.request(query: query)))
-        } else {
-          response.body = body
         }
         endLine("the body")
         break
@@ -71,7 +70,7 @@ extension HurlParser {
       }
     }
     reader.position = start
-    entry.untranslated.remark("captures", source(reader))
+    entry.request.remark("captures", source(reader))
     reader.skipLine()
     return true
   }
@@ -98,7 +97,7 @@ extension HurlParser {
       }
     }
     reader.position = start
-    entry.untranslated.remark("assertions", reader.text(start..<reader.lineEnd).trimmed)
+    entry.request.remark("assertions", reader.text(start..<reader.lineEnd).trimmed)
     reader.skipLine()
     return true
   }
@@ -123,21 +122,15 @@ extension HurlParser {
 
   mutating func predicate() -> HurlPredicate? {
     reader.skipBlanks()
-    var start = reader.position
     var word = reader.word()
     let isNegated = word == "not"
     if isNegated {
       reader.skipBlanks()
-      start = reader.position
       word = reader.word()
     }
     if word.isEmpty {
-      for sign in ["==", "!=", ">=", "<=", ">", "<"]
-      where reader.text(start..<min(start + 2, reader.bytes.count)).hasPrefix(sign) {
-        reader.position = start + sign.utf8.count
-        word = sign
-        break
-      }
+      let signs: [StaticString] = ["==", "!=", ">=", "<=", ">", "<"]
+      word = signs.first { reader.skip($0) }?.description ?? ""
     }
     if word.isEmpty { return nil }
     if word == "exists" || word.hasPrefix("is") { return HurlPredicate(word: word, isNegated: isNegated, operand: nil) }
@@ -152,10 +145,10 @@ extension HurlParser {
     case UInt8(ascii: "/"): return reader.regex().map { .regex($0) }
     case UInt8(ascii: "{"): return reader.placeholder().map { .value(ImportedText($0)) }
     case UInt8(ascii: "`"):
-      switch textBody() {
-      case .text(let text)?, .json(let text)?, .xml(let text)?: return .text(text)
-      case .bytes(let bytes)?: return .bytes(bytes)
-      case .graphql(let query, nil)?: return query.literal.map { .text(ImportedText(Self.request(query: $0))) }
+      switch textBody()?.body {
+      case .text(let text)?, .json(let text)?: return .text(text)
+      case .base64(let digits)?: return base64Decoded(digits).map { .bytes($0) }
+      case .graphql(let query, nil, _)?: return query.literal.map { .text(ImportedText(Self.request(query: $0))) }
       default: return nil
       }
     default: break

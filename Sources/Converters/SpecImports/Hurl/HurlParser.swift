@@ -82,16 +82,16 @@ struct HurlParser {
   mutating func readEntry() {
     let start = reader.position
     while let byte = reader.byte, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { reader.position += 1 }
-    entry.method = reader.text(start..<reader.position)
+    let method = reader.text(start..<reader.position)
     let methodEnd = reader.position
     reader.skipBlanks()
-    guard !entry.method.isEmpty, entry.method != "HTTP", reader.position > methodEnd, let url = reader.text(.line),
-      !url.isEmpty
+    guard !method.isEmpty, method != "HTTP", reader.position > methodEnd, let url = reader.text(.line), !url.isEmpty
     else {
       reader.position = start
       return fail("expected a request, such as `GET https://example.org`")
     }
-    entry.url = url
+    entry.request.url = url
+    entry.request.method = ImportedText(method)
     endLine("the URL")
     readRequest()
     skipBlankLines()
@@ -108,9 +108,12 @@ struct HurlParser {
       if let name = sectionName() {
         readRequestSection(name)
       } else if let name = reader.key() {
-        entry.headers.append(HurlEntry.Pair(name: name, value: lineText()))
-      } else if let body = body() {
-        entry.body = body
+        entry.request.headers.append(.init(name: name, value: lineText()))
+      } else if let (body, type) = body() {
+        entry.request.body = body
+        if let type, entry.request.header("Content-Type") == nil {
+          entry.request.headers.append(.init(name: "Content-Type", value: type))
+        }
         return endLine("the body")
       } else {
         return
@@ -121,13 +124,12 @@ struct HurlParser {
   mutating func readRequestSection(_ name: String) {
     switch name {
     case "Query", "QueryStringParams": entry.query += pairs()
-    case "Form", "FormParams": entry.form = (entry.form ?? []) + pairs()
-    case "Cookies": entry.cookies += pairs()
-    case "BasicAuth": entry.account = pairs().first
+    case "Form", "FormParams": entry.form += pairs()
+    case "Cookies": entry.request.cookies += pairs()
+    case "BasicAuth":
+      entry.request.credentials = pairs().first.map { .account(.basic, username: $0.name, password: $0.value) }
     case "Multipart", "MultipartFormData":
-      var parts = entry.multipart ?? []
-      while failure == nil, let name = itemKey() { parts.append(part(name)) }
-      entry.multipart = parts
+      while failure == nil, let name = itemKey() { entry.multipart.append(part(name)) }
     case "Options":
       while failure == nil {
         skipBlankLines()
@@ -199,6 +201,6 @@ struct HurlParser {
       lines.append(reader.text(start..<reader.lineEnd))
       reader.skipLine()
     }
-    entry.untranslated.remark("sections", lines.joined(separator: "\n"))
+    entry.request.remark("sections", lines.joined(separator: "\n"))
   }
 }

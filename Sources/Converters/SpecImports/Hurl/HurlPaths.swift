@@ -32,24 +32,13 @@ enum HurlPaths {
 
   /// A path with names that have a hyphen in brackets, and its root.
   private static func repaired(_ path: String) -> String {
-    var result = path.hasPrefix("$") ? "" : path.hasPrefix("[") || path.hasPrefix(".") ? "$" : "$."
-    var rest = path[...]
-    var quote: Character?
-    while let character = rest.popFirst() {
-      result.append(character)
-      if let open = quote {
-        if character == open { quote = nil }
-        continue
+    let start = path.hasPrefix("$") ? "" : path.hasPrefix("[") || path.hasPrefix(".") ? "$" : "$."
+    return (start + path).replacing(/'[^']*'?|"[^"]*"?|(\.?)\.([\p{L}\p{N}_-]+)/) { match in
+      guard let name = match.output.2, name.contains("-") || name.first?.isNumber ?? false else {
+        return String(match.output.0)
       }
-      if character == "'" || character == "\"" { quote = character }
-      guard character == "." else { continue }
-      let name = rest.prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }
-      guard name.contains("-") || name.first?.isNumber ?? false else { continue }
-      if !result.hasSuffix("..") { result.removeLast() }
-      result += "['\(name)']"
-      rest = rest.dropFirst(name.count)
+      return "\(match.output.1 == "." ? ".." : "")['\(name)']"
     }
-    return result
   }
 
   /// An XPath without prefixes, which Hurl takes from the document.
@@ -59,33 +48,9 @@ enum HurlPaths {
   }
 
   private static func withoutPrefixes(_ path: String) -> String {
-    guard path.contains(":") else { return path }
-    var result = ""
-    var rest = path[...]
-    var quote: Character?
-    while let character = rest.first {
-      if let open = quote {
-        if character == open { quote = nil }
-        result.append(rest.removeFirst())
-        continue
-      }
-      if character == "'" || character == "\"" { quote = character }
-      guard character.isLetter || character == "_" else {
-        result.append(rest.removeFirst())
-        continue
-      }
-      let prefix = rest.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-      let after = rest.dropFirst(prefix.count)
-      let name = after.dropFirst().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-      guard after.first == ":", !name.isEmpty, after.dropFirst(1 + name.count).first != "(" else {
-        result += prefix
-        rest = after
-        continue
-      }
-      result += "*[local-name()='\(name)']"
-      rest = after.dropFirst(1 + name.count)
+    path.replacing(/'[^']*'?|"[^"]*"?|[\p{L}_][\p{L}\p{N}_.-]*+(?::((?>[\p{L}\p{N}_.-]+))(?!\())?/) { match in
+      match.output.1.map { "*[local-name()='\($0)']" } ?? String(match.output.0)
     }
-    return result
   }
 
   /// A path in which templates stand for literals: without quotes around them, and in brackets behind a dot; nil if

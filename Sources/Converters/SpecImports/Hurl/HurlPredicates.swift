@@ -5,12 +5,18 @@ enum HurlPredicates {
   typealias Member = (key: String, value: ImportedValue)
 
   /// The unit in which a spec gives what is a bare value in Hurl.
-  enum Unit { case none, milliseconds, seconds, days, lowercase }
+  enum Unit: String {
+    case none, lowercase
+    case milliseconds = "ms"
+    case seconds = "s"
+    case days = "d"
+
+    /// What follows the number of a duration; nil for what is none.
+    var suffix: String? { self == .none || self == .lowercase ? nil : rawValue }
+  }
 
   /// Predicates on a part of a text or of a list.
   static let partWords = ["startsWith": "starts_with", "endsWith": "ends_with", "contains": "contains"]
-
-  private static let comparisons = [">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most"]
 
   private static let kinds = [
     "isEmpty": "empty", "isInteger": "integer", "isNumber": "number", "isBoolean": "boolean", "isString": "string",
@@ -43,13 +49,12 @@ enum HurlPredicates {
       guard let operand = predicate.operand, let value = value(of: operand, unit) else { return nil }
       return [(isNegated ? "not_contains" : "contains", value)]
     case "matches":
-      let pattern: ImportedText
+      let word = isNegated ? "not_matches" : "matches"
       switch predicate.operand {
-      case .regex(let text)?: pattern = ImportedText(text)
-      case .text(let text)?: pattern = text
+      case .regex(let pattern)?: return [(word, .text(ImportedText(pattern)))]
+      case .text(let pattern)?: return [(word, .text(pattern))]
       default: return nil
       }
-      return [(isNegated ? "not_matches" : "matches", .text(pattern))]
     case "isFloat":
       let members: [Member] = [("is", .text("number")), ("is_not", .text("integer"))]
       return isNegated ? [("not", .mapping(members))] : members
@@ -60,24 +65,19 @@ enum HurlPredicates {
     default: break
     }
     if let kind = kinds[predicate.word] { return [(isNegated ? "is_not" : "is", .text(kind))] }
-    if let word = comparisons[predicate.word] {
+    if let word = predicatesOfSigns[predicate.word] {
       guard let operand = predicate.operand, let value = value(of: operand, unit) else { return nil }
       if case .text = operand, !isDate { return nil }
       return isNegated ? [("not", .mapping([(word, value)]))] : [(word, value)]
     }
     guard let word = partWords[predicate.word], let operand = predicate.operand else { return nil }
-    var value: ImportedValue
-    switch operand {
-    case .text(let text), .value(let text):
-      guard !text.isEmpty else { return nil }
-      value = .text(text)
-    case .bytes(let bytes):
-      guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-      value = .text(text)
-    default:
-      guard word == "contains", let other = Self.value(of: operand, unit) else { return nil }
-      value = other
-    }
+    let hasText =
+      switch operand {
+      case .text(let text), .value(let text): !text.isEmpty
+      case .bytes(let bytes): !bytes.isEmpty
+      default: word == "contains"
+      }
+    guard hasText, let value = value(of: operand, .none) else { return nil }
     if !isNegated { return [(word, value)] }
     return word == "contains" ? [("not_contains", value)] : [("not", .mapping([(word, value)]))]
   }
@@ -87,26 +87,15 @@ enum HurlPredicates {
     case .null: return .node(.null)
     case .bool(let value): return .bool(value)
     case .number(let number):
-      switch unit {
-      case .milliseconds: return .text(duration(number, "ms"))
-      case .seconds: return .text(duration(number, "s"))
-      case .days: return .text(duration(number, "d"))
-      case .none, .lowercase:
-        let isPlain =
-          !number.drop { $0 == "-" }.hasPrefix("0") || number.contains(".")
-          || number.hasSuffix("0") && number.utf8.count < 3
-        return isPlain ? .node(.number(number)) : .text(number)
-      }
+      if let suffix = unit.suffix { return .text(duration(number, suffix)) }
+      let isPlain =
+        !number.drop { $0 == "-" }.hasPrefix("0") || number.contains(".")
+        || number.hasSuffix("0") && number.utf8.count < 3
+      return isPlain ? .node(.number(number)) : .text(number)
     case .text(let text):
       if unit == .lowercase { return .text(text.mapText { $0.lowercased() }) }
       return unit == .none ? .text(text) : nil
-    case .value(let text):
-      switch unit {
-      case .none, .lowercase: return .text(text)
-      case .milliseconds: return .text(text + ImportedText("ms"))
-      case .seconds: return .text(text + ImportedText("s"))
-      case .days: return .text(text + ImportedText("d"))
-      }
+    case .value(let text): return .text(unit.suffix.map { text + ImportedText($0) } ?? text)
     case .bytes(let bytes):
       guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
       return .text(text)

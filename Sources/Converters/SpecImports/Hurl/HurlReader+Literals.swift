@@ -10,25 +10,16 @@ extension HurlReader {
     let content = position
     while let byte, byte != UInt8(ascii: ";") { position += 1 }
     let digits = text(content..<position).filter { !$0.isWhitespace }
-    if skip(";"), let value = isHex ? hexDecoded(digits) : base64Decoded(padded(digits)) { return value }
+    let padding = String(repeating: "=", count: -digits.utf8.count & 3)
+    if skip(";"), let value = isHex ? hexDecoded(digits) : base64Decoded(digits + padding) { return value }
     position = start
     return nil
   }
 
-  private func padded(_ digits: String) -> String {
-    let count = digits.utf8.count % 4
-    return count < 2 ? digits : digits + String(repeating: "=", count: 4 - count)
-  }
-
   private func hexDecoded(_ digits: String) -> [UInt8]? {
-    let values = digits.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard values.count.isMultiple(of: 2) else { return nil }
-    var result: [UInt8] = []
-    for index in stride(from: 0, to: values.count, by: 2) {
-      guard let high = values[index], let low = values[index + 1] else { return nil }
-      result.append(UInt8(high * 16 + low))
-    }
-    return result
+    let values = digits.utf8.compactMap(hexDigitValue)
+    guard values.count == digits.utf8.count, values.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
   /// A path of `file,…;`; nil, without a change, if it is none.

@@ -17,11 +17,7 @@ struct HurlReader {
   /// The names of variables that were read.
   var names: Set<String> = []
   /// The place of the next `}}`, at or after which nothing has been searched; nil before the first search.
-  private var nextClosing: Int?
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  var nextClosing: Int?
 
   var isAtEnd: Bool { position >= bytes.count }
   var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -41,7 +37,7 @@ struct HurlReader {
   }
 
   mutating func skipBlanks() {
-    while let byte, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+    while let byte, isBlank(byte) { position += 1 }
   }
 
   /// Skips blanks, a comment and the end of the line; false, without a change, if anything else is there.
@@ -71,12 +67,8 @@ struct HurlReader {
   /// The letters and digits at the position.
   mutating func word() -> String {
     let start = position
-    while let byte, isLetter(byte) || isDigit(byte) { position += 1 }
+    while let byte, isAlphanumeric(byte) { position += 1 }
     return text(start..<position)
-  }
-
-  func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
   }
 
   // MARK: texts
@@ -89,48 +81,13 @@ struct HurlReader {
       result.append(String(decoding: known, as: UTF8.self))
       known = []
     }
-    while true {
-      guard let byte else {
-        flush()
-        switch form {
-        case .line: return result.trimmedAtEnd
-        case .filename: return result
-        default: return nil
-        }
-      }
-      switch form {
-      case .line:
-        if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\n") || isAt("\r\n") {
-          flush()
-          return result.trimmedAtEnd
-        }
-      case .quoted, .backtick:
-        if byte == UInt8(ascii: "\n") { return nil }
-        let isQuoted = if case .quoted = form { true } else { false }
-        if byte == UInt8(ascii: isQuoted ? "\"" : "`") {
-          position += 1
-          flush()
-          return result
-        }
-      case .filename:
-        if [UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-          .contains(byte)
-        {
-          flush()
-          return result
-        }
-      case .multiline(let escapes, let placeholders):
-        if skip("```") {
-          flush()
-          return result
-        }
-        if byte == UInt8(ascii: "\\") ? !escapes : !placeholders {
-          known.append(byte)
-          position += 1
-          continue
-        }
-      }
-      if byte == UInt8(ascii: "\\") {
+    while let byte, !isAtEnd(of: form) {
+      if case .multiline(let escapes, let placeholders) = form,
+        byte == UInt8(ascii: "\\") ? !escapes : !placeholders
+      {
+        known.append(byte)
+        position += 1
+      } else if byte == UInt8(ascii: "\\") {
         known += escapedCharacter()
       } else if byte == UInt8(ascii: "{"), let part = placeholder() {
         flush()
@@ -140,6 +97,24 @@ struct HurlReader {
         position += 1
       }
     }
+    flush()
+    switch form {
+    case .line: return result.trimmedAtEnd
+    case .filename: return result
+    case .quoted: return skip("\"") ? result : nil
+    case .backtick: return skip("`") ? result : nil
+    case .multiline: return skip("```") ? result : nil
+    }
+  }
+
+  private func isAtEnd(of form: TextForm) -> Bool {
+    switch form {
+    case .line: isAt("#") || isAt("\n") || isAt("\r\n")
+    case .quoted: isAt("\"") || isAt("\n")
+    case .backtick: isAt("`") || isAt("\n")
+    case .filename: byte.map("#; \n\r".utf8.contains) ?? true
+    case .multiline: isAt("```")
+    }
   }
 
   /// The UTF-8 of an escaped character.
@@ -147,28 +122,15 @@ struct HurlReader {
     position += 1
     guard let byte else { return [UInt8(ascii: "\\")] }
     position += 1
-    switch byte {
-    case UInt8(ascii: "b"): return [8]
-    case UInt8(ascii: "f"): return [12]
-    case UInt8(ascii: "n"): return [10]
-    case UInt8(ascii: "r"): return [13]
-    case UInt8(ascii: "t"): return [9]
-    case UInt8(ascii: "u"):
-      let start = position
-      if skip("{") {
-        var digits = ""
-        while let byte = self.byte, byte != UInt8(ascii: "}"), digits.utf8.count < 8 {
-          digits.unicodeScalars.append(Unicode.Scalar(byte))
-          position += 1
-        }
-        if skip("}"), let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
-          return Array(String(Character(scalar)).utf8)
-        }
-      }
-      position = start
-      return [UInt8(ascii: "u")]
-    default: return [byte]
+    let start = position
+    guard byte == UInt8(ascii: "u"), skip("{") else { return [controlCharacter(escapedBy: byte) ?? byte] }
+    while let byte = self.byte, byte != UInt8(ascii: "}"), position < start + 9 { position += 1 }
+    let digits = text((start + 1)..<position)
+    if skip("}"), let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
+      return Array(String(Character(scalar)).utf8)
     }
+    position = start
+    return [byte]
   }
 
   /// A placeholder at the position; nil, without a change, if there is none.
@@ -208,7 +170,7 @@ struct HurlReader {
         result.append(String(decoding: known, as: UTF8.self))
         known = []
         result.append(part)
-      } else if isLetter(byte) || isDigit(byte) || byte >= 0x80 || "_-.[]@$/+~!*'&%".utf8.contains(byte) {
+      } else if isAlphanumeric(byte) || byte >= 0x80 || "_-.[]@$/+~!*'&%".utf8.contains(byte) {
         known.append(byte)
         position += 1
       } else {

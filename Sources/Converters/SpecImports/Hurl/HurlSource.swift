@@ -144,15 +144,7 @@ enum HurlSource {
         text = names.last { $0.contains(where: \.isLetter) }.map(String.init) ?? query.word
       }
     }
-    var result = ""
-    for character in text.lowercased() {
-      if character.isASCII, character.isLetter || character.isNumber {
-        result.append(character)
-      } else if !result.isEmpty, !result.hasSuffix("_") {
-        result += "_"
-      }
-    }
-    while result.hasSuffix("_") { result.removeLast() }
+    let result = snakeCase(text.lowercased())
     return result.isEmpty || result.first?.isNumber ?? false ? query.word : String(result.prefix(40))
   }
 }

@@ -56,7 +56,7 @@ struct InsomniaImport {
     }.joined()
     collection.add(
       workspaces.map { workspace, name in
-        var reader = InsomniaReader(workspace)
+        var reader = InsomniaReader(workspace: workspace)
         collection.untranslated += workspace.untranslated
         let tree = reader.tree(name: name, path: workspaces.count == 1 ? [] : [name])
         collection.environments += reader.environments
@@ -67,14 +67,10 @@ struct InsomniaImport {
 
 /// Reads the folders and requests of a workspace.
 private struct InsomniaReader {
-  private let workspace: InsomniaWorkspace
-  private var texts = InsomniaTexts(requests: [:], variables: [])
-  private var values = HostValues()
+  let workspace: InsomniaWorkspace
+  var texts = InsomniaTexts(requests: [:], variables: [])
+  var values = HostValues()
   private(set) var environments: [ImportedEnvironment] = []
-
-  init(_ workspace: InsomniaWorkspace) {
-    self.workspace = workspace
-  }
 
   mutating func tree(name: String, path: [String]) -> ImportedTree {
     var names: [String: String] = [:]

@@ -26,10 +26,6 @@ struct InsomniaRequest {
     return ImportedItem(scope: scope, request: reader.request, bodyType: reader.bodyType)
   }
 
-  private init(node: JSONNode) {
-    self.node = node
-  }
-
   // MARK: URL
 
   private mutating func readURL(_ texts: inout InsomniaTexts, _ lacksScheme: (String) -> Bool) {
@@ -52,7 +48,7 @@ struct InsomniaRequest {
     case .variable(let name)? where lacksScheme(name): url = ImportedText("http://") + url
     default: break
     }
-    var query: [(key: String, value: [ImportedText])] = []
+    var query: [(key: String, value: ImportedValue)] = []
     for parameter in node[member: "parameters"]?.items ?? [] {
       guard let name = parameter.text("name"), !name.isEmpty else { continue }
       let value = parameter.text("value") ?? ""
@@ -62,18 +58,13 @@ struct InsomniaRequest {
         url.append(url.source.contains("?") ? "&" : "?")
         url.append(texts.text(name))
         if !value.isEmpty { url.append(ImportedText("=") + texts.text(value)) }
-      } else if let index = query.firstIndex(where: { $0.key == name }) {
-        query[index].value.append(texts.text(value).secret(ifNamed: name))
       } else {
-        query.append((name, [texts.text(value).secret(ifNamed: name)]))
+        query.append((name, .text(texts.text(value).secret(ifNamed: name))))
       }
     }
     request.url = url
     if !query.isEmpty {
-      let members = query.map { key, values in
-        (key: key, value: values.count == 1 ? ImportedValue.text(values[0]) : .list(values.map { .text($0) }))
-      }
-      request.settings.set(.query, .mapping(members))
+      request.settings.set(.query, .mapping(query.grouped().map { ($0, $1.count == 1 ? $1[0] : .list($1)) }))
     }
   }
 

@@ -8,44 +8,31 @@ struct InsomniaTexts {
   let variables: Set<String>
   /// The text that is captured of requests, by their IDs.
   private(set) var captures: [String: [(key: String, value: ImportedValue)]] = [:]
-  private var captureNames: [String: String] = [:]
-
-  init(requests: [String: String], variables: Set<String>) {
-    self.requests = requests
-    self.variables = variables
-  }
+  var captureNames: [String: String] = [:]
 
   /// Reads `{{ _.name }}` and tags such as `{% uuid 'v4' %}`.
   mutating func text(_ source: String) -> ImportedText {
-    var result = ImportedText()
-    var rest = source[...]
-    while let start = rest.firstIndex(of: "{") {
-      let opening = rest[start...].prefix(2)
-      guard opening == "{{" || opening == "{%" else {
-        let next = rest.index(after: start)
-        result.append(String(rest[..<next]))
-        rest = rest[next...]
-        continue
-      }
-      guard let end = rest[start...].firstRange(of: opening == "{{" ? "}}" : "%}") else { break }
-      result.append(String(rest[..<start]))
-      let inner = String(rest[start...].dropFirst(2)[..<end.lowerBound]).trimmed
-      result.append(part(inner, isTag: opening == "{%") ?? .unknown(String(rest[start..<end.upperBound])))
-      rest = rest[end.upperBound...]
+    // What stands in braces, as a variable or an expression until its meaning is known.
+    let tags = ImportedText(source, between: "{%", "%}") { ImportedText(.expression($0)) }
+    let marked = tags.replacingParts { part in
+      guard case .text(let text) = part else { return nil }
+      return ImportedText(text, between: "{{", "}}") { ImportedText(.variable($0)) }
     }
-    result.append(String(rest))
-    return result
-  }
-
-  private mutating func part(_ inner: String, isTag: Bool) -> ImportedText.Part? {
-    isTag ? tag(inner) : insomniaVariable(inner).map { .variable($0) }
+    return ImportedText(
+      parts: marked.parts.map { part in
+        switch part {
+        case .expression(let inner): tag(inner.trimmed) ?? .unknown("{%\(inner)%}")
+        case .variable(let inner): insomniaVariable(inner.trimmed).map { .variable($0) } ?? .unknown("{{\(inner)}}")
+        default: part
+        }
+      })
   }
 
   // MARK: Tags
 
   private mutating func tag(_ inner: String) -> ImportedText.Part? {
     let name = inner.prefix { !$0.isWhitespace }
-    let arguments = self.arguments(String(inner.dropFirst(name.count)))
+    let arguments = inner.dropFirst(name.count).splitOutsideQuotes { $0 == "," }.map(\.trimmed)
     let first = arguments.first ?? ""
     switch name {
     case "response": return response(arguments)
@@ -68,36 +55,6 @@ struct InsomniaTexts {
   }
 
   private func isPlain(_ text: String) -> Bool { !text.contains("{{") && !text.contains("{%") && !text.isEmpty }
-
-  /// The arguments of a tag, which are separated by commas and may be in quotes.
-  private func arguments(_ text: String) -> [String] {
-    var result: [String] = []
-    var current = ""
-    var quote: Character?
-    var isEscaped = false
-    for character in text {
-      if isEscaped {
-        current.append(character)
-        isEscaped = false
-      } else if let end = quote {
-        if character == "\\" {
-          isEscaped = true
-        } else if character == end {
-          quote = nil
-        } else {
-          current.append(character)
-        }
-      } else if character == "'" || character == "\"" {
-        quote = character
-      } else if character == "," {
-        result.append(current.trimmed)
-        current = ""
-      } else {
-        current.append(character)
-      }
-    }
-    return result + [current.trimmed]
-  }
 
   private func now(_ form: String, _ pattern: String) -> ImportedText.Part? {
     switch form {

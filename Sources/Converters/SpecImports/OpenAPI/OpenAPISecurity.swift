@@ -59,7 +59,8 @@ struct OpenAPISecurity {
         request.remark("unknown security schemes", name)
         continue
       }
-      guard let auth = auth(of: scheme, &request.untranslated) else { continue }
+      let auth = auth(of: scheme, &request.untranslated) { ImportedText(.variable(variableName($0, scheme))) }
+      guard let auth else { continue }
       if case .credentials(let credentials) = auth { found.append((name, credentials)) }
       if case .key(let header, _, .header) = auth { request.headers.removeAll { $0.name.isHeader(header.source) } }
       request.add(auth, replaces: false)
@@ -73,7 +74,11 @@ struct OpenAPISecurity {
   }
 
   /// The credentials of a scheme; nil with a remark if a spec has none of its kind.
-  private func auth(of scheme: Scheme, _ remarks: inout [Untranslated]) -> ImportedAuth? {
+  ///
+  /// - Parameter variable: the variable for a word such as `password`.
+  private func auth(
+    of scheme: Scheme, _ remarks: inout [Untranslated], _ variable: (String) -> ImportedText
+  ) -> ImportedAuth? {
     func remark(_ source: String) { remarks.remark("security schemes", source) }
     let node = scheme.node
     switch node["type"]?.string?.lowercased() {
@@ -82,18 +87,17 @@ struct OpenAPISecurity {
       case let word? where word == "basic" || word == "digest":
         return .credentials(
           .account(
-            word == "basic" ? .basic : .digest, username: variable("username", scheme),
-            password: variable("password", scheme)))
-      case "bearer": return .credentials(.bearer(variable("token", scheme)))
+            word == "basic" ? .basic : .digest, username: variable("username"), password: variable("password")))
+      case "bearer": return .credentials(.bearer(variable("token")))
       case "negotiate": return .credentials(.negotiate)
       case let word: remark("\(scheme.name): http \(word ?? "without a scheme")")
       }
     case "apikey":
       let places = ["query": ImportedAuth.Place.query, "cookie": .cookie]
       return node["name"]?.string.map {
-        .key(ImportedText($0), value: variable("api_key", scheme), places[node["in"]?.string ?? ""] ?? .header)
+        .key(ImportedText($0), value: variable("api_key"), places[node["in"]?.string ?? ""] ?? .header)
       }
-    case "oauth2", "openidconnect": return oauth(scheme, &remarks).map { .credentials($0) }
+    case "oauth2", "openidconnect": return oauth(scheme, &remarks, variable).map { .credentials($0) }
     default: remark("\(scheme.name): \(node["type"]?.string ?? "without a type")")
     }
     return nil
@@ -101,7 +105,9 @@ struct OpenAPISecurity {
 
   private static let flows = ["clientCredentials", "password", "authorizationCode", "deviceAuthorization"]
 
-  private func oauth(_ scheme: Scheme, _ remarks: inout [Untranslated]) -> ImportedCredentials? {
+  private func oauth(
+    _ scheme: Scheme, _ remarks: inout [Untranslated], _ variable: (String) -> ImportedText
+  ) -> ImportedCredentials? {
     let flows = scheme.node["flows"]
     let flow = OpenAPISecurity.flows.first { flows?[$0] != nil }
     var oauth = ImportedOAuth(grant: flow ?? "clientCredentials")
@@ -116,47 +122,36 @@ struct OpenAPISecurity {
       oauth.issuer = ImportedText(url.hasSuffix(path) ? String(url.dropLast(path.count)) : url)
     } else if flow == nil {
       // The implicit flow gives the token to a browser.
-      return .bearer(variable("access_token", scheme))
+      return .bearer(variable("access_token"))
     }
     oauth.authorizationURL = url("authorizationUrl")
     oauth.deviceURL = url("deviceAuthorizationUrl")
     oauth.tokenURL = url("tokenUrl")
-    oauth.clientID = variable("client_id", scheme)
-    oauth.clientSecret = variable("client_secret", scheme)
-    oauth.username = variable("username", scheme)
-    oauth.password = variable("password", scheme)
+    oauth.clientID = variable("client_id")
+    oauth.clientSecret = variable("client_secret")
+    oauth.username = variable("username")
+    oauth.password = variable("password")
     oauth.scopes = scheme.scopes
     return oauth.credentials(source: "\(scheme.name): oauth2", remarks: &remarks)
   }
 
   // MARK: variables
 
-  private static let secrets: Set<String> = ["password", "token", "api_key", "access_token", "client_secret"]
+  private static let secrets = ["token", "api_key", "access_token", "client_secret", "password"]
 
   /// The variable of a scheme: its plain name, with that of the scheme where several have one.
-  private func variable(_ word: String, _ scheme: Scheme) -> ImportedText {
-    ImportedText(.variable(variableName(word, scheme)))
-  }
-
   private func variableName(_ word: String, _ scheme: Scheme) -> String {
     let others = schemes.filter { words(of: $0).contains(word) }
     return others.count > 1 ? snakeCase(scheme.name) + "_" + word : word
   }
 
   /// The words of the variables that a scheme needs.
-  private func words(of scheme: Scheme) -> [String] {
-    let node = scheme.node
-    switch node["type"]?.string?.lowercased() {
-    case "http": return node["scheme"]?.string?.lowercased() == "bearer" ? ["token"] : ["username", "password"]
-    case "apikey": return ["api_key"]
-    case "openidconnect": return ["client_id", "client_secret"]
-    case "oauth2":
-      guard let flow = OpenAPISecurity.flows.first(where: { node["flows"]?[$0] != nil }) else {
-        return ["access_token"]
-      }
-      return ["client_id"] + (flow == "deviceAuthorization" ? [] : ["client_secret"])
-        + (flow == "password" ? ["username", "password"] : [])
-    default: return []
+  private func words(of scheme: Scheme) -> Set<String> {
+    var remarks: [Untranslated] = []
+    switch auth(of: scheme, &remarks, { ImportedText(.variable($0)) }) {
+    case .credentials(let credentials)?: return credentials.value.readVariables
+    case .key(_, let value, _)?: return value.readVariables
+    case .nothing?, nil: return []
     }
   }
 
@@ -175,33 +170,12 @@ struct OpenAPISecurity {
       }
     }
     for scheme in schemes where used.contains(scheme.name) {
-      for word in words(of: scheme) {
-        let name = variableName(word, scheme)
-        guard !collection.variables.contains(where: { $0.name == name }) else { continue }
-        guard OpenAPISecurity.secrets.contains(word) else { continue }
-        collection.variables.append(ImportedVariable(name: name, value: .text(""), isSecret: true))
-      }
+      let words = words(of: scheme)
+      let names = OpenAPISecurity.secrets.filter(words.contains).map { variableName($0, scheme) }
+      collection.variables.addMissing(names.map { ImportedVariable(name: $0, value: .text(""), isSecret: true) })
     }
     for text in alternatives {
       untranslated.remark("alternative security schemes", text)
     }
   }
-}
-
-/// `petstoreAuth` as `petstore_auth`.
-func snakeCase(_ name: String) -> String {
-  var result = ""
-  var wasLower = false
-  for character in name {
-    if character.isASCII, character.isLetter || character.isNumber {
-      if character.isUppercase, wasLower { result += "_" }
-      result += character.lowercased()
-      wasLower = character.isLowercase || character.isNumber
-    } else {
-      if !result.isEmpty, !result.hasSuffix("_") { result += "_" }
-      wasLower = false
-    }
-  }
-  while result.hasSuffix("_") { result.removeLast() }
-  return result
 }

@@ -59,7 +59,7 @@ struct OpenAPIServers {
 
   func declare(in collection: inout ImportedCollection, untranslated: inout [Untranslated]) {
     guard let first = servers.first else {
-      add([ImportedVariable(name: name, value: .text(OpenAPIServers.placeholder))], to: &collection.variables)
+      collection.variables.addMissing([ImportedVariable(name: name, value: .text(OpenAPIServers.placeholder))])
       untranslated.remark("servers without a host", "servers: none, so base_url is a placeholder")
       return
     }
@@ -67,24 +67,20 @@ struct OpenAPIServers {
       untranslated.remark("servers without a host", "\(server.source), so base_url is a placeholder")
     }
     guard servers.count > 1 else {
-      add([ImportedVariable(name: name, value: .text(first.url))] + first.variables, to: &collection.variables)
+      collection.variables.addMissing([ImportedVariable(name: name, value: .text(first.url))] + first.variables)
       return
     }
     // Variables with the same value everywhere are those of all environments.
     let common = first.variables.filter { variable in
       servers.allSatisfy { $0.variables.contains { $0.name == variable.name && $0.literal == variable.literal } }
     }
-    add(common, to: &collection.variables)
+    collection.variables.addMissing(common)
     for (server, title) in zip(servers, names) {
       let own = server.variables.filter { variable in !common.contains { $0.name == variable.name } }
       collection.environments.append(
         ImportedEnvironment(
           name: title, variables: [ImportedVariable(name: name, value: .text(server.url))] + own))
     }
-  }
-
-  private func add(_ variables: [ImportedVariable], to list: inout [ImportedVariable]) {
-    for variable in variables where !list.contains(where: { $0.name == variable.name }) { list.append(variable) }
   }
 
   // MARK: names of environments

@@ -6,10 +6,6 @@ struct PostmanCollection {
   let lacksScheme: (String) -> Bool
   private static let depthLimit = 60
 
-  init(lacksScheme: @escaping (String) -> Bool) {
-    self.lacksScheme = lacksScheme
-  }
-
   /// - Parameter behaviour: the settings of the folders around it.
   func folder(
     _ node: JSONNode, behaviour: [(key: String, value: JSONNode)] = [], depth: Int = 0

@@ -57,9 +57,7 @@ struct PostmanImport {
     // A variable of any collection may hold a host.
     let own = collections.map { variables($0.node[member: "variable"], of: $0.name) }
     collection.add(zip(collections, own).map { tree($0.node, $0.name, $1, isAlone: collections.count == 1) })
-    for variable in globals where !collection.variables.contains(where: { $0.name == variable.name }) {
-      collection.variables.append(variable)
-    }
+    collection.variables.addMissing(globals)
   }
 
   /// A document of a known kind with its source.
@@ -96,10 +94,8 @@ struct PostmanImport {
         continue
       }
       values.add(text, of: name)
-      result.removeAll { $0.name == name }
-      result.append(
-        ImportedVariable(
-          name: name, value: .text(ImportedText(postman: text)), isSecret: entry.text("type") == "secret"))
+      let isSecret = entry.text("type") == "secret"
+      result.replace(with: [.init(name: name, value: .text(ImportedText(postman: text)), isSecret: isSecret)])
     }
     return result
   }

@@ -44,17 +44,9 @@ struct PostmanRequest {
 
   private mutating func readHeaders() {
     guard let headers = node[member: "header"] else { return }
-    if let text = headers.scalarText {
-      for line in text.split(whereSeparator: \.isNewline) {
-        guard let colon = line.firstIndex(of: ":") else { continue }
-        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
-      }
-    }
+    for line in headers.scalarText?.split(whereSeparator: \.isNewline) ?? [] { addHeader(String(line)) }
     for header in headers.items {
-      if let line = header.scalarText, let colon = line.firstIndex(of: ":") {
-        addHeader(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
-        continue
-      }
+      if let line = header.scalarText { addHeader(line) }
       guard let key = header.text("key"), !key.trimmed.isEmpty else { continue }
       let value = header.text("value") ?? ""
       if header.isDisabled {
@@ -63,6 +55,10 @@ struct PostmanRequest {
         addHeader(key.trimmed, value.trimmed)
       }
     }
+  }
+
+  private mutating func addHeader(_ line: String) {
+    if let (name, value) = line.pair(at: ":") { addHeader(name, value) }
   }
 
   private mutating func addHeader(_ name: String, _ value: String) {

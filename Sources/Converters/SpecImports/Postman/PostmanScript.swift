@@ -196,8 +196,7 @@ struct PostmanScript {
       if isTest {
         effects.captures.set(name, .mapping([("value", text)]))
       } else {
-        effects.variables.removeAll { $0.name == name }
-        effects.variables.append(ImportedVariable(name: name, value: text))
+        effects.variables.replace(with: [ImportedVariable(name: name, value: text)])
       }
       return true
     }

@@ -106,11 +106,11 @@ struct PostmanURL {
 
   /// A URL as one text.
   private mutating func append(raw: String) {
-    let (rest, hash) = raw.trimmed.divided(at: "#")
-    let (address, query) = rest.divided(at: "?")
-    url = encoded(address)
-    if let query, !query.isEmpty { url.append(ImportedText("?") + encoded(query)) }
-    if let hash { url.append(encoded("#\(hash)")) }
+    let (rest, hash) = encoded(raw.trimmed).halves(at: "#")
+    let (address, query) = rest.halves(at: "?")
+    url = address
+    if let query, !query.isEmpty { url.append("?" + query) }
+    if let hash { url.append("#" + hash) }
   }
 
   /// Postman sends to `http://` what has no scheme.
@@ -128,24 +128,6 @@ struct PostmanURL {
     default: isMissing = false
     }
     if isMissing { url = ImportedText("http://") + url }
-  }
-}
-
-extension String {
-  /// The text before and after a separator that stands outside of `{{ }}`.
-  fileprivate func divided(at separator: Character) -> (String, String?) {
-    var isInside = false
-    var previous: Character?
-    for index in indices {
-      let character = self[index]
-      if character == "{", previous == "{" { isInside = true }
-      if character == "}", previous == "}" { isInside = false }
-      if character == separator, !isInside {
-        return (String(self[..<index]), String(self[self.index(after: index)...]))
-      }
-      previous = character
-    }
-    return (self, nil)
   }
 }
 

@@ -78,9 +78,11 @@ extension JavaScriptExpression {
     case .name, .number, .text, .bool, .null, .undefined, .regex: return self
     }
   }
+}
 
+extension JavaScriptExpression: ExpressibleByStringLiteral {
   /// The chain of names such as `pm.response.json`, which a call may end.
-  init(path: String) {
+  init(stringLiteral path: String) {
     let isCall = path.hasSuffix("()")
     let names = (isCall ? path.dropLast(2) : path[...]).split(separator: ".").map(String.init)
     let chain = names.dropFirst().reduce(JavaScriptExpression.name(names.first ?? "")) { .member($0, $1) }
@@ -92,26 +94,27 @@ extension [JavaScriptStatement] {
   /// The statements with other expressions in place of theirs.
   func replacing(_ replacement: (JavaScriptExpression) -> JavaScriptExpression?) -> [JavaScriptStatement] {
     map { statement in
-      let kind = statement.kind.mapped({ $0.replacing(replacement) }, { $0.replacing(replacement) })
-      return JavaScriptStatement(kind: kind, range: statement.range)
+      JavaScriptStatement(kind: statement.kind.replacing(replacement), range: statement.range)
     }
   }
 }
 
 extension JavaScriptStatement.Kind {
-  /// The statement with its expressions and the statements within it converted.
-  func mapped(
-    _ expression: (JavaScriptExpression) -> JavaScriptExpression,
-    _ statements: ([JavaScriptStatement]) -> [JavaScriptStatement]
+  fileprivate func replacing(
+    _ replacement: (JavaScriptExpression) -> JavaScriptExpression?
   ) -> JavaScriptStatement.Kind {
     switch self {
-    case .declaration(let declared): .declaration(declared.map { ($0.pattern, $0.value.map(expression)) })
-    case .expression(let value): .expression(expression(value))
+    case .declaration(let declared):
+      .declaration(declared.map { ($0.pattern, $0.value.map { $0.replacing(replacement) }) })
+    case .expression(let value): .expression(value.replacing(replacement))
     case .condition(let condition, let then, let otherwise):
-      .condition(expression(condition), then: statements(then), otherwise: statements(otherwise))
-    case .attempt(let body, let failure): .attempt(statements(body), failure: statements(failure))
-    case .block(let body): .block(statements(body))
-    case .result(let value): .result(value.map(expression))
+      .condition(
+        condition.replacing(replacement), then: then.replacing(replacement), otherwise: otherwise.replacing(replacement)
+      )
+    case .attempt(let body, let failure):
+      .attempt(body.replacing(replacement), failure: failure.replacing(replacement))
+    case .block(let body): .block(body.replacing(replacement))
+    case .result(let value): .result(value.map { $0.replacing(replacement) })
     case .empty, .other: self
     }
   }

@@ -26,13 +26,6 @@ struct JavaScriptReader {
     return statements
   }
 
-  init(bytes: [UInt8], tokens: [JavaScriptToken], root: String, depth: Int = 0) {
-    self.bytes = bytes
-    self.tokens = tokens
-    self.root = root
-    self.depth = depth
-  }
-
   // MARK: Tokens
 
   var token: JavaScriptToken { tokens[index] }

@@ -28,15 +28,14 @@ extension ScriptChain {
       subject = .subject(.json("$", isEach: false))
       return add("exists", .bool(true))
     default:
-      guard let code = statusOfReason(name) else { return false }
-      return add("equals", .integer(code))
+      return add("equals", statusOfReason(name).map { .integer($0) })
     }
   }
 
   /// Expects a value, or a match with a pattern.
   private mutating func equal(_ value: ScriptValue?) -> Bool {
     if case .pattern(let pattern)? = value { return add("matches", .text(pattern)) }
-    return value?.literal.map { add("equals", $0) } ?? false
+    return add("equals", value?.literal)
   }
 
   /// `pm.response.to.have.status(200)` and its siblings.
@@ -45,11 +44,10 @@ extension ScriptChain {
     switch name {
     case "status":
       subject = .subject(.status)
-      guard let code = first?.integer ?? first?.word.flatMap(statusOfReason) else { return false }
-      return add("equals", .integer(code))
+      return add("equals", (first?.integer ?? first?.word.flatMap(statusOfReason)).map { .integer($0) })
     case "statusCode":
       subject = .subject(.status)
-      return first?.integer.map { add("equals", .integer($0)) } ?? false
+      return add("equals", first?.integer.map { .integer($0) })
     case "header":
       guard let header = first?.word else { return false }
       subject = .subject(.header(header))
@@ -60,8 +58,7 @@ extension ScriptChain {
       if case .mapping? = first?.literal { return equal(first) }
       guard let path = first?.word else { return false }
       subject = .subject(.json("$" + jsonPathSegments(path), isEach: false))
-      guard values.count > 1 else { return add("exists", .bool(true)) }
-      return values[1]?.literal.map { add("equals", $0) } ?? false
+      return values.count > 1 ? add("equals", values[1]?.literal) : add("exists", .bool(true))
     case "body":
       subject = .subject(.body)
       return values.isEmpty ? add("is_not", .text("empty")) : equal(first)
@@ -69,7 +66,7 @@ extension ScriptChain {
     case "property":
       guard let name = first?.word, let member = ScriptSubject.response.member(name) else { return false }
       subject = .subject(member)
-      return values.count > 1 && (values[1]?.literal.map { add("equals", $0) } ?? false)
+      return values.count > 1 && add("equals", values[1]?.literal)
     default: return false
     }
   }

@@ -79,15 +79,15 @@ struct ScriptChain {
     return true
   }
 
-  mutating func add(_ predicate: String, _ value: ImportedValue) -> Bool {
-    let assertion: ScriptAssertion
+  /// Adds a predicate on the subject; returns false without a value, and for a subject that has none.
+  mutating func add(_ predicate: String, _ value: ImportedValue?) -> Bool {
+    guard let value else { return false }
     switch subject {
     case .subject(let subject)?:
-      assertion = ScriptAssertion(subject, isCount: isLength, predicate, isLength ? value : subject.operand(value))
-    case .count(let subject)?: assertion = ScriptAssertion(subject, isCount: true, predicate, value)
+      return add(ScriptAssertion(subject, isCount: isLength, predicate, isLength ? value : subject.operand(value)))
+    case .count(let subject)?: return add(ScriptAssertion(subject, isCount: true, predicate, value))
     default: return false
     }
-    return add(assertion)
   }
 
   mutating func add(_ assertion: ScriptAssertion?) -> Bool {
@@ -138,44 +138,44 @@ struct ScriptChain {
   private mutating func call(_ name: String, _ arguments: [JavaScriptExpression]) -> Bool {
     let values = arguments.map { evaluation.value($0) }
     if case .subject(.response)? = subject { return responseCall(name, values) }
-    if let predicate = comparisons[name] { return values.first??.literal.map { add(predicate, $0) } ?? false }
+    let first = values.first ?? nil
+    let literal = first?.literal
+    if let predicate = comparisons[name] { return add(predicate, literal) }
     switch name {
     case "equal", "equals", "eq", "eql", "eqls":
-      guard let first = values.first ?? nil, let subject else { return false }
-      if isLength { return first.literal.map { add("equals", $0) } ?? false }
+      guard let first, let subject else { return false }
+      if isLength { return add("equals", literal) }
       return add(evaluation.equality(subject, first) ?? evaluation.equality(first, subject))
     case "a", "an":
-      guard let word = values.first??.word, case .subject(let subject)? = subject else { return false }
+      guard let word = first?.word, case .subject(let subject)? = subject else { return false }
       return add(evaluation.kind(word, of: subject))
     case "include", "includes", "contain", "contains", "string":
-      guard let value = values.first??.literal else { return false }
-      if case .mapping = value { return add("includes", value) }
-      return add("contains", value)
+      if case .mapping? = literal { return add("includes", literal) }
+      return add("contains", literal)
     case "within":
       let bounds = values.compactMap { $0?.literal }
       return bounds.count == 2 && add("between", .list(bounds))
     case "lengthOf", "length":
       isLength = true
       defer { isLength = false }
-      return values.first??.literal.map { add("equals", $0) } ?? false
+      return add("equals", literal)
     case "property", "ownProperty", "haveOwnProperty": return property(values)
     case "keys", "key": return keys(arguments, values)
     case "members":
-      guard case .list(let items)? = values.first??.literal else { return false }
-      if isPart { return add("includes", .list(items)) }
+      guard case .list(let items)? = literal else { return false }
+      if isPart { return add("includes", literal) }
       guard !isNegated, case .subject(let subject)? = subject else { return false }
       assertions.append(ScriptAssertion(subject, "equals", .list(items)))
       assertions.append(ScriptAssertion(subject, "unordered", .bool(true)))
       return true
     case "oneOf":
-      guard case .list(let items)? = values.first??.literal else { return false }
-      return add("one_of", .list(items))
+      guard case .list? = literal else { return false }
+      return add("one_of", literal)
     case "match", "matches":
-      guard case .pattern(let pattern)?? = values.first else { return false }
+      guard case .pattern(let pattern)? = first else { return false }
       return add("matches", .text(pattern))
     case "instanceof", "instanceOf":
-      guard let kind = ["Array": "array", "Object": "object"][arguments.first?.path ?? ""] else { return false }
-      return add("is", .text(kind))
+      return constructors[arguments.first?.path ?? ""].map { add("is", .text($0)) } ?? false
     case "exist": return exists()
     case "jsonSchema": return take(schema: values)
     // Words that are also written as calls.
@@ -196,11 +196,8 @@ struct ScriptChain {
       return false
     }
     subject = .subject(member)
-    if values.count > 1 {
-      guard let value = values[1] else { return false }
-      return add(evaluation.equality(.subject(member), value))
-    }
-    return add("exists", .bool(true))
+    guard values.count > 1 else { return add("exists", .bool(true)) }
+    return add(values[1].flatMap { evaluation.equality(.subject(member), $0) })
   }
 
   private mutating func keys(_ arguments: [JavaScriptExpression], _ values: [ScriptValue?]) -> Bool {

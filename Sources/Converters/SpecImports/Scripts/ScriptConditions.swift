@@ -27,17 +27,17 @@ extension ScriptEvaluation {
       guard !isNegated, let one = condition(left), let other = condition(right) else { return nil }
       return one + other
     case .infix("||", let left, let right):
-      if isNegated {
-        guard let one = condition(left, isNegated: true), let other = condition(right, isNegated: true) else {
-          return nil
-        }
-        return one + other
+      guard isNegated else { return alternatives(left, right) }
+      guard let one = condition(left, isNegated: true), let other = condition(right, isNegated: true) else {
+        return nil
       }
-      return alternatives(left, right)
+      return one + other
     case .infix(let sign, let left, let right):
-      return comparison(sign, left, right).map { isNegated ? $0.map(\.negated) : $0 }
+      return comparison(sign, left, right).map { [isNegated ? $0.negated : $0] }
+    case .call(.name("Boolean"), let arguments):
+      return arguments.first.flatMap { condition($0, isNegated: isNegated) }
     case .call(let callee, let arguments):
-      return call(callee, arguments).map { isNegated ? $0.map(\.negated) : $0 }
+      return call(callee, arguments).map { [isNegated ? $0.negated : $0] }
     default:
       switch value(expression) {
       case .condition(let assertions)?:
@@ -67,40 +67,40 @@ extension ScriptEvaluation {
     guard let one = condition(left), one.count == 1, let other = condition(right), other.count == 1,
       one[0].subject == other[0].subject, !one[0].isCount, !other[0].isCount, other[0].predicate == "equals"
     else { return nil }
+    var values = [one[0].value]
     if one[0].predicate == "one_of", case .list(let items) = one[0].value {
-      return [ScriptAssertion(one[0].subject, "one_of", .list(items + [other[0].value]))]
+      values = items
+    } else if one[0].predicate != "equals" {
+      return nil
     }
-    guard one[0].predicate == "equals" else { return nil }
-    return [ScriptAssertion(one[0].subject, "one_of", .list([one[0].value, other[0].value]))]
+    return [ScriptAssertion(one[0].subject, "one_of", .list(values + [other[0].value]))]
   }
 
   private func comparison(
     _ sign: String, _ left: JavaScriptExpression, _ right: JavaScriptExpression
-  ) -> [ScriptAssertion]? {
-    if sign == "in" {
-      guard let name = value(left)?.word, let subject = value(right)?.subject?.member(name) else { return nil }
-      return [ScriptAssertion(subject, "exists", .bool(true))]
-    }
+  ) -> ScriptAssertion? {
+    if sign == "in" { return value(left)?.word.flatMap { value(right)?.subject?.member($0) }.map(existence) }
     if sign == "instanceof" {
-      guard let subject = value(left)?.subject, let kind = ["Array": "array", "Object": "object"][right.path ?? ""]
-      else { return nil }
-      return [ScriptAssertion(subject, "is", .text(kind))]
+      guard let subject = value(left)?.subject, let kind = constructors[right.path ?? ""] else { return nil }
+      return ScriptAssertion(subject, "is", .text(kind))
     }
     if let found = position(sign, left, right) { return found }
     guard let one = value(left), let other = value(right) else { return nil }
-    if let assertion = comparison(sign, one, other) { return [assertion] }
     let mirrored = [">": "<", "<": ">", ">=": "<=", "<=": ">="][sign] ?? sign
-    return comparison(mirrored, other, one).map { [$0] }
+    return comparison(sign, one, other) ?? comparison(mirrored, other, one)
+  }
+
+  private func existence(_ subject: ScriptSubject) -> ScriptAssertion {
+    ScriptAssertion(subject, "exists", .bool(true))
   }
 
   private func comparison(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
-    let isEqual = ["==", "==="].contains(sign)
-    let isUnequal = ["!=", "!=="].contains(sign)
-    if isEqual || isUnequal {
-      return equality(left, right).map { isUnequal ? $0.negated : $0 }
+    switch sign {
+    case "==", "===": return equality(left, right)
+    case "!=", "!==": return equality(left, right)?.negated
+    default: break
     }
-    let predicates = [">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most"]
-    guard let predicate = predicates[sign], let number = right.literal else { return nil }
+    guard let predicate = predicatesOfSigns[sign], let number = right.literal else { return nil }
     switch left {
     case .subject(let subject): return ScriptAssertion(subject, predicate, subject.operand(number))
     case .count(let subject): return ScriptAssertion(subject, isCount: true, predicate, number)
@@ -112,10 +112,9 @@ extension ScriptEvaluation {
   func equality(_ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
     switch (left, right) {
     case (.subject(.reason), .value):
-      return right.word.flatMap(statusOfReason).map {
-        ScriptAssertion(.status, "equals", .integer($0))
-      }
-    case (.subject(let subject), .undefined): return ScriptAssertion(subject, "exists", .bool(false))
+      return right.word.flatMap(statusOfReason).map { ScriptAssertion(.status, "equals", .integer($0)) }
+    case (.subject(.mediaType), .value(let value)): return ScriptAssertion(.mediaType, "starts_with", value)
+    case (.subject(let subject), .undefined): return existence(subject).negated
     case (.subject(let subject), .value(let value)): return ScriptAssertion(subject, "equals", value)
     case (.count(let subject), .value(let value)): return ScriptAssertion(subject, isCount: true, "equals", value)
     case (.kind(let subject), .value): return right.word.flatMap { kind($0, of: subject) }
@@ -136,7 +135,7 @@ extension ScriptEvaluation {
   /// `text.indexOf("x") !== -1` and the like.
   private func position(
     _ sign: String, _ left: JavaScriptExpression, _ right: JavaScriptExpression
-  ) -> [ScriptAssertion]? {
+  ) -> ScriptAssertion? {
     guard case .call(.member(let base, "indexOf"), let arguments) = left, arguments.count == 1,
       let subject = value(base)?.subject, let part = value(arguments[0])?.literal, let number = value(right)?.integer
     else { return nil }
@@ -146,44 +145,40 @@ extension ScriptEvaluation {
       case ("===", -1), ("==", -1), ("<", 0): false
       default: nil as Bool?
       }
-    return isFound.map { [ScriptAssertion(subject, $0 ? "contains" : "not_contains", part)] }
+    return isFound.map { ScriptAssertion(subject, $0 ? "contains" : "not_contains", part) }
   }
 
-  private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> [ScriptAssertion]? {
+  private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> ScriptAssertion? {
     let first = arguments.first
     switch callee.path {
     case "Array.isArray", "_.isArray", "Number.isInteger", "_.isInteger", "_.isString", "_.isNumber", "_.isBoolean",
       "_.isObject", "_.isNull":
       let kind = callee.path?.split(separator: ".").last?.dropFirst(2).lowercased() ?? ""
-      return first.flatMap { value($0)?.subject }.map { [ScriptAssertion($0, "is", .text(kind))] }
-    case "Boolean": return first.flatMap { condition($0) }
+      return first.flatMap { value($0)?.subject }.map { ScriptAssertion($0, "is", .text(kind)) }
     case "_.has":
       guard arguments.count == 2, case .json(let path, let isEach)? = value(arguments[0])?.subject,
         let name = value(arguments[1])?.word
       else { return nil }
-      return [ScriptAssertion(.json(path + jsonPathSegments(name), isEach: isEach), "exists", .bool(true))]
+      return existence(.json(path + jsonPathSegments(name), isEach: isEach))
     default: break
     }
     guard case .member(let base, let method) = callee, let argument = first.flatMap({ value($0) }) else { return nil }
-    if case .pattern(let pattern)? = value(base), method == "test" {
-      return argument.subject.map { [ScriptAssertion($0, "matches", .text(pattern))] }
-    }
-    if case .value(.list(let items))? = value(base), method == "includes" {
-      return argument.subject.map { [ScriptAssertion($0, "one_of", .list(items))] }
-    }
-    if case .names(let subject)? = value(base), ["includes", "has"].contains(method) {
-      return argument.word.flatMap { subject.member($0) }.map { [ScriptAssertion($0, "exists", .bool(true))] }
-    }
-    guard let subject = value(base)?.subject else { return nil }
-    switch (method, argument) {
-    case ("hasOwnProperty", _):
-      return argument.word.flatMap { subject.member($0) }.map { [ScriptAssertion($0, "exists", .bool(true))] }
-    case ("has", _) where subject == .headers:
-      return argument.word.map { [ScriptAssertion(.header($0), "exists", .bool(true))] }
-    case ("has", .value(let part)), ("includes", .value(let part)): return [ScriptAssertion(subject, "contains", part)]
-    case ("startsWith", .value(let part)): return [ScriptAssertion(subject, "starts_with", part)]
-    case ("endsWith", .value(let part)): return [ScriptAssertion(subject, "ends_with", part)]
-    case ("match", .pattern(let pattern)): return [ScriptAssertion(subject, "matches", .text(pattern))]
+    switch (value(base), method, argument) {
+    case (.pattern(let pattern)?, "test", _):
+      return argument.subject.map { ScriptAssertion($0, "matches", .text(pattern)) }
+    case (.value(.list(let items))?, "includes", _):
+      return argument.subject.map { ScriptAssertion($0, "one_of", .list(items)) }
+    case (.names(let subject)?, "includes", _), (.names(let subject)?, "has", _),
+      (.subject(let subject)?, "hasOwnProperty", _):
+      return argument.word.flatMap { subject.member($0) }.map(existence)
+    case (.subject(.headers)?, "has", _): return argument.word.map { existence(.header($0)) }
+    case (.subject(let subject)?, "has", .value(let part)), (.subject(let subject)?, "includes", .value(let part)):
+      return ScriptAssertion(subject, "contains", part)
+    case (.subject(let subject)?, "startsWith", .value(let part)):
+      return ScriptAssertion(subject, "starts_with", part)
+    case (.subject(let subject)?, "endsWith", .value(let part)): return ScriptAssertion(subject, "ends_with", part)
+    case (.subject(let subject)?, "match", .pattern(let pattern)):
+      return ScriptAssertion(subject, "matches", .text(pattern))
     default: return nil
     }
   }
@@ -196,6 +191,12 @@ extension ScriptSubject {
     return .text("\(scalar.text)ms")
   }
 }
+
+/// The kinds that JavaScript's constructors make.
+let constructors = ["Array": "array", "Object": "object"]
+
+/// The predicates for signs of comparisons.
+let predicatesOfSigns = [">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most"]
 
 /// The status with a reason phrase, or with the name that Postman has for it.
 func statusOfReason(_ phrase: String) -> Int? {

@@ -41,8 +41,8 @@ extension ImportedScript {
     let statements = JavaScriptReader.statements(of: bytes, root: dialect == .insomnia ? "insomnia" : "pm")
     switch dialect {
     case .postman, .insomnia: return statements
-    case .bruno: return BrunoScript.converted(statements)
-    case .http: return HTTPFileScript.converted(statements)
+    case .bruno: return statements.replacing(BrunoScript.replacement)
+    case .http: return statements.replacing(HTTPFileScript.replacement)
     }
   }
 }

@@ -137,7 +137,7 @@ struct ScriptEvaluation {
       text.parts.count == 1, call.hasPrefix("random_int(0, "), let most = Int(call.dropFirst(14).dropLast())
     {
       let (sum, overflow) = most.addingReportingOverflow(count)
-      return overflow ? nil : .value(.text(ImportedText(.expression("random_int(\(count), \(sum))"))))
+      return overflow ? nil : .made("random_int(\(count), \(sum))")
     }
     guard let one = one.text, let other = other.text else { return nil }
     return .value(.text(one + other))
@@ -155,7 +155,7 @@ struct ScriptEvaluation {
     case (.subject, "toString"), (.subject, "trim"), (.subject, "json"): return receiver
     case (.now, "getTime"), (.now, "valueOf"): return .now
     case (.now, "toISOString"), (.now, "toJSON"):
-      return .value(.text(ImportedText(.expression(#"now | format("yyyy-MM-dd'T'HH:mm:ss.SSSX")"#))))
+      return .made(#"now | format("yyyy-MM-dd'T'HH:mm:ss.SSSX")"#)
     case (.now, "toString"), (.value, "toString"): return receiver.literal.map { .value($0) }
     default: return condition(.call(callee, arguments)).map { .condition($0) }
     }
@@ -163,52 +163,47 @@ struct ScriptEvaluation {
 
   /// The value of a function that Postman, its libraries or the language provide.
   private func known(_ path: String, _ arguments: [JavaScriptExpression]) -> ScriptValue? {
-    let first = arguments.first
+    // Only known functions look at their arguments, which may be deep.
+    lazy var values = arguments.map(value)
+    lazy var first = values.first ?? nil
+    lazy var word = first?.word
     switch path {
     case "JSON.parse":
-      switch first.flatMap(value) {
+      switch first {
       case .subject(.body)?: return .subject(.json("$", isEach: false))
-      case .value(.text(let text))? where text.literal == nil: return .value(.text(text))
+      case .value(.text(let text))? where text.literal == nil: return first
       default: return nil
       }
     case "JSON.stringify", "String", "Number", "parseInt", "parseFloat", "_.cloneDeep", "_.parseInt":
-      guard let value = first.flatMap(value) else { return nil }
-      if case .value(.mapping) = value { return nil }
-      return value
+      if case .value(.mapping)? = first { return nil }
+      return first
     case "_.get":
-      guard arguments.count > 1, case .json(let path, let isEach)? = value(arguments[0])?.subject,
-        let name = value(arguments[1])?.word
-      else { return nil }
+      guard values.count > 1, case .json(let path, let isEach)? = first?.subject, let name = values[1]?.word else {
+        return nil
+      }
       return .subject(.json(path + jsonPathSegments(name), isEach: isEach))
-    case "Object.keys": return first.flatMap { value($0)?.subject }.map { .names($0) }
+    case "Object.keys": return first?.subject.map { .names($0) }
     case "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get", "pm.globals.get",
-      "pm.iterationData.get",
-      "postman.getEnvironmentVariable", "postman.getGlobalVariable", "environment.get", "globals.get", "pm.vault.get":
-      return first.flatMap { value($0)?.word }.map { variable($0) }
-    case "pm.variables.replaceIn":
-      return first.flatMap { value($0)?.word }.map { .value(.text(ImportedText(postman: $0))) }
-    case "postman.getResponseHeader": return first.flatMap { value($0)?.word }.map { .subject(.header($0)) }
-    case "postman.getResponseCookie", "pm.cookies.get":
-      return first.flatMap { value($0)?.word }.map { .subject(.cookie($0)) }
+      "pm.iterationData.get", "postman.getEnvironmentVariable", "postman.getGlobalVariable", "environment.get",
+      "globals.get", "pm.vault.get":
+      return word.map { variable($0) }
+    case "pm.variables.replaceIn": return word.map { .value(.text(ImportedText(postman: $0))) }
+    case "postman.getResponseHeader": return word.map { .subject(.header($0)) }
+    case "postman.getResponseCookie", "pm.cookies.get": return word.map { .subject(.cookie($0)) }
     case "Date.now", "_.now": return .now
     case "pm.send": return .subject(.sent)
     case "Math.random": return .chance
     case "Math.floor", "Math.round", "Math.trunc", "Math.ceil":
-      switch first.flatMap(value) {
-      case .scaledNow?: return .value(.text(ImportedText(.expression("now | format(\"unix\")"))))
-      case .scaledChance(let count)? where count > 0:
-        return .value(.text(ImportedText(.expression("random_int(0, \(count - 1))"))))
-      case let value?: return value.integer == nil ? nil : value
-      case nil: return nil
+      switch first {
+      case .scaledNow?: return .made("now | format(\"unix\")")
+      case .scaledChance(let count)? where count > 0: return .made("random_int(0, \(count - 1))")
+      default: return first?.integer == nil ? nil : first
       }
     case "_.random":
-      let bounds = arguments.compactMap { value($0)?.integer }
-      guard bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
-      return .value(.text(ImportedText(.expression("random_int(\(bounds[0]), \(bounds[1]))"))))
-    case "uuid", "uuid.v4", "uuidv4", "crypto.randomUUID": return .value(.text(ImportedText(.expression("uuid"))))
-    case "btoa":
-      guard let text = first.flatMap({ value($0)?.text }), let expression = text.expression else { return nil }
-      return .value(.text(ImportedText(.expression("base64(\(expression))"))))
+      let bounds = values.compactMap { $0?.integer }
+      return bounds.count == 2 && bounds[0] <= bounds[1] ? .made("random_int(\(bounds[0]), \(bounds[1]))") : nil
+    case "uuid", "uuid.v4", "uuidv4", "crypto.randomUUID": return .made("uuid")
+    case "btoa": return first?.text?.expression.map { .made("base64(\($0))") }
     default: return nil
     }
   }

@@ -1,6 +1,8 @@
 /// The part of a response that a script reads.
 enum ScriptSubject: Hashable {
   case response, body, status, reason, duration, size, headers
+  /// The `Content-Type` without its parameters.
+  case mediaType
   /// The response as Insomnia's tests have it.
   case sent
   /// A JSONPath, and whether it selects each item of a list.
@@ -20,6 +22,7 @@ enum ScriptSubject: Hashable {
       case "responseTime": .duration
       case "responseSize": .size
       case "headers": .headers
+      case "mediaType": .mediaType
       case "body": .body
       default: nil
       }
@@ -46,6 +49,9 @@ enum ScriptValue {
   case scaledNow, scaledChance(Int)
   case pattern(String)
   case condition([ScriptAssertion])
+
+  /// A value that an expression of reqrun makes.
+  static func made(_ expression: String) -> ScriptValue { .value(.text(ImportedText(.expression(expression)))) }
 
   var subject: ScriptSubject? { if case .subject(let subject) = self { subject } else { nil } }
   var literal: ImportedValue? {
@@ -82,7 +88,7 @@ struct ScriptAssertion {
   var value: ImportedValue
 
   init(_ subject: ScriptSubject, isCount: Bool = false, _ predicate: String, _ value: ImportedValue) {
-    self.subject = subject
+    self.subject = subject == .mediaType ? .header("Content-Type") : subject
     self.isCount = isCount
     self.predicate = predicate
     self.value = value
@@ -118,7 +124,7 @@ struct ScriptAssertion {
     case .body, .header, .cookie: return comparisons.contains(predicate) || textPredicates.contains(predicate)
     case .status: return comparisons.contains(predicate)
     case .duration, .size: return ["less_than", "at_most", "greater_than", "at_least"].contains(predicate)
-    case .response, .sent, .reason, .headers: return false
+    case .response, .sent, .reason, .headers, .mediaType: return false
     }
   }
 
@@ -185,7 +191,7 @@ struct ScriptExpectations {
       case .header(let name): result.set("headers", name, value)
       case .cookie(let name): result.set("cookies", name, value)
       case .json(let path, _): result.set("json", path, value)
-      case .response, .sent, .reason, .headers: break
+      case .response, .sent, .reason, .headers, .mediaType: break
       }
     }
     if let schema { result.append(("schema", schema)) }

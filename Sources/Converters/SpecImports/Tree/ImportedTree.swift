@@ -141,9 +141,10 @@ extension ImportedSettings {
 extension ImportedText {
   /// The URL with a pair in its query, in place of others of its name.
   fileprivate func withQuery(_ name: ImportedText, _ value: ImportedText) -> ImportedText {
-    let (address, fragment) = split(at: "#").map { ($0.before, Optional($0.after)) } ?? (self, nil)
-    let (start, query) = address.split(at: "?").map { ($0.before, $0.after) } ?? (address, ImportedText())
-    let others = query.isEmpty ? [] : query.split(separator: "&").filter { ($0.split(at: "=")?.before ?? $0) != name }
+    let (address, fragment) = halves(at: "#")
+    let (start, query) = address.halves(at: "?")
+    let pairs = query.map { $0.isEmpty ? [] : $0.split(separator: "&") } ?? []
+    let others = pairs.filter { $0.halves(at: "=").before != name }
     return start + "?" + (others + [name + "=" + value]).joined(by: "&") + (fragment.map { "#" + $0 } ?? "")
   }
 }

@@ -10,7 +10,7 @@ extension ImportedCollection {
       let known = Set(variables.map(\.name))
       let own = tree.root.scope.variables.filter { known.contains($0.name) }
       variables += tree.root.scope.variables.filter { !known.contains($0.name) }
-      var reader = TreeReader(tree)
+      var reader = TreeReader(tree: tree)
       reader.read(variables: own)
       files += reader.files
       untranslated += reader.untranslated
@@ -30,10 +30,6 @@ struct TreeReader {
 
   /// The number of requests from which on the folders within a folder become files of their own.
   private static let manyRequests = 40
-
-  init(_ tree: ImportedTree) {
-    self.tree = tree
-  }
 
   mutating func read(variables: [ImportedVariable]) {
     var inherited = Inheritance()
@@ -144,6 +140,11 @@ extension ImportedFolder {
 }
 
 extension [ImportedVariable] {
+  /// Adds the variables whose names are not there yet.
+  mutating func addMissing(_ others: [ImportedVariable]) {
+    for variable in others where !contains(where: { $0.name == variable.name }) { append(variable) }
+  }
+
   /// Adds variables in place of those of their names.
   mutating func replace(with others: [ImportedVariable]) {
     for variable in others {

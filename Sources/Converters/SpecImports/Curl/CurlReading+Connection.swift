@@ -1,58 +1,39 @@
 import RequestSpecs
 import Values
 
-/// Translates the options of the connection: TLS, proxies, times, redirects.
-struct CurlConnection {
-  private(set) var settings: ImportedSettings
-  private(set) var untranslated: [Untranslated] = []
-
-  init(settings: ImportedSettings) {
-    self.settings = settings
+/// The options of the connection: TLS, proxies, times, redirects.
+extension CurlReading {
+  mutating func addConnection() {
+    for argument in operation.arguments { readConnection(argument) }
+    addRedirects()
+    addTimes()
+    addRetries()
+    addProxy()
   }
 
-  mutating func read(_ operation: CurlOperation) {
-    for argument in operation.arguments { read(argument) }
-    addRedirects(operation)
-    addTimes(operation)
-    addRetries(operation)
-    addProxy(operation)
-  }
-
-  private mutating func remark(_ reason: String, _ argument: CurlArgument) {
-    untranslated.remark(reason, "\(argument.source) \(argument.value.source)")
-  }
-
-  private mutating func read(_ argument: CurlArgument) {
+  private mutating func readConnection(_ argument: CurlArgument) {
     let value = ImportedValue.text(argument.value)
     switch argument.option.name {
-    case "insecure": if argument.isOn { settings.set(tls: .verify, .bool(false)) }
-    case "cert-type", "key-type": settings.set(tls: .format, .text(argument.value.source.lowercased()))
-    case "pass": settings.set(tls: .passphrase, .text(argument.value.secret("passphrase")))
+    case "insecure": if argument.isOn { request.settings.set(tls: .verify, .bool(false)) }
+    case "cert-type", "key-type": request.settings.set(tls: .format, .text(argument.value.source.lowercased()))
+    case "pass": request.settings.set(tls: .passphrase, .text(argument.value.secret("passphrase")))
     case "pinnedpubkey":
       let pins = argument.value.source.split(separator: ";").map { ImportedValue.text(String($0)) }
-      settings.set(tls: .pinned, pins.count == 1 ? pins[0] : .list(pins))
+      request.settings.set(tls: .pinned, pins.count == 1 ? pins[0] : .list(pins))
     case "tls-max":
-      if argument.value.literal != "default" { settings.set(tls: .maxVersion, .text(argument.value.source)) }
-    case "tlsv1", "tlsv1.0": settings.set(tls: .minVersion, .text("1.0"))
+      if argument.value.literal != "default" { request.settings.set(tls: .maxVersion, .text(argument.value.source)) }
+    case "tlsv1", "tlsv1.0": request.settings.set(tls: .minVersion, .text("1.0"))
     case "tlsv1.1", "tlsv1.2", "tlsv1.3":
-      settings.set(tls: .minVersion, .text(String(argument.option.name.dropFirst(4))))
-    case "http2-prior-knowledge": settings.set(.httpVersion, .text("2_prior_knowledge"))
-    case "http3-only": settings.set(.httpVersion, .text("3_only"))
-    case "interface": settings.set(.interface, value)
-    case "limit-rate": settings.set(.limitRate, .text(rate(argument.value.source)))
-    case "request-target": settings.set(.requestTarget, value)
-    case "resolve": append(.resolve, value)
-    case "connect-to": append(.connectTo, value)
-    case "abstract-unix-socket": settings.set(.unixSocket, .text("@" + argument.value))
-    case let option: _ = settings.set(curl: option, argument.value)
-    }
-  }
-
-  private mutating func append(_ key: RequestKey, _ value: ImportedValue) {
-    if case .list(let items)? = settings[key] {
-      settings.set(key, .list(items + [value]))
-    } else {
-      settings.set(key, .list([value]))
+      request.settings.set(tls: .minVersion, .text(String(argument.option.name.dropFirst(4))))
+    case "http2-prior-knowledge": request.settings.set(.httpVersion, .text("2_prior_knowledge"))
+    case "http3-only": request.settings.set(.httpVersion, .text("3_only"))
+    case "interface": request.settings.set(.interface, value)
+    case "limit-rate": request.settings.set(.limitRate, .text(rate(argument.value.source)))
+    case "request-target": request.settings.set(.requestTarget, value)
+    case "resolve": request.settings.append(.resolve, value)
+    case "connect-to": request.settings.append(.connectTo, value)
+    case "abstract-unix-socket": request.settings.set(.unixSocket, .text("@" + argument.value))
+    case let option: _ = request.settings.set(curl: option, argument.value)
     }
   }
 
@@ -69,34 +50,34 @@ struct CurlConnection {
 
   // MARK: redirects, times, attempts
 
-  private mutating func addRedirects(_ operation: CurlOperation) {
+  private mutating func addRedirects() {
     guard operation.has("location") || operation.has("location-trusted") || operation.has("follow") else {
-      return settings.set(.redirects, .text("none"))
+      return request.settings.set(.redirects, .text("none"))
     }
     for argument in operation.arguments {
       switch argument.option.name {
       case "max-redirs":
         if let most = Int(argument.value.source), most >= 0 {
-          settings.set(redirects: .max, .integer(most))
+          request.settings.set(redirects: .max, .integer(most))
         } else {
           remark("redirects without a limit", argument)
         }
-      case "post301", "post302": settings.set(redirects: .keepMethod, .bool(true))
+      case "post301", "post302": request.settings.set(redirects: .keepMethod, .bool(true))
       case "location-trusted":
-        untranslated.remark("credentials for all hosts", argument.source)
+        request.remark("credentials for all hosts", argument.source)
       default: break
       }
     }
   }
 
-  private mutating func addTimes(_ operation: CurlOperation) {
+  private mutating func addTimes() {
     let whole = operation.argument("max-time").flatMap { seconds($0) }
     let connection = operation.argument("connect-timeout").flatMap { seconds($0) }
     if let connection {
-      settings.set(timeout: .connect, .text(connection))
-      if let whole { settings.set(timeout: .resource, .text(whole)) }
+      request.settings.set(timeout: .connect, .text(connection))
+      if let whole { request.settings.set(timeout: .resource, .text(whole)) }
     } else if let whole {
-      settings.set(.timeout, .text(whole))
+      request.settings.set(.timeout, .text(whole))
     }
   }
 
@@ -109,20 +90,20 @@ struct CurlConnection {
     return seconds == 0 ? nil : "\(text)s"
   }
 
-  private mutating func addRetries(_ operation: CurlOperation) {
+  private mutating func addRetries() {
     guard let count = operation.value("retry").flatMap({ Int($0.source) }), (1..<1000).contains(count) else { return }
-    settings.set(retry: .attempts, .integer(count + 1))
+    request.settings.set(retry: .attempts, .integer(count + 1))
     if let delay = operation.argument("retry-delay").flatMap({ seconds($0) }) {
-      settings.set(retry: .interval, .text(delay))
-      settings.set(retry: .backoff, .text("none"))
+      request.settings.set(retry: .interval, .text(delay))
+      request.settings.set(retry: .backoff, .text("none"))
     } else {
-      settings.set(retry: .interval, .text("1s"))
+      request.settings.set(retry: .interval, .text("1s"))
     }
   }
 
   // MARK: proxies
 
-  private mutating func addProxy(_ operation: CurlOperation) {
+  private mutating func addProxy() {
     var members: [(key: String, value: ImportedValue)] = []
     for argument in operation.arguments {
       let name = argument.option.name
@@ -136,7 +117,7 @@ struct CurlConnection {
       case "proxytunnel": members.set("tunnel", .bool(argument.isOn))
       case "noproxy":
         let hosts = argument.value.source.split { $0 == "," || $0 == " " }.map(String.init)
-        if hosts.contains("*") { return settings.set(.proxy, .text("none")) }
+        if hosts.contains("*") { return request.settings.set(.proxy, .text("none")) }
         members.set("no_proxy", .list(hosts.map { .text($0) }))
       default: break
       }
@@ -148,8 +129,8 @@ struct CurlConnection {
       }
       return
     }
-    if case .text(let text) = url.value, text.isEmpty { return settings.set(.proxy, .text("none")) }
-    settings.set(.proxy, members.count == 1 ? url.value : .mapping(members))
+    if case .text(let text) = url.value, text.isEmpty { return request.settings.set(.proxy, .text("none")) }
+    request.settings.set(.proxy, members.count == 1 ? url.value : .mapping(members))
   }
 
   private func setProxy(_ url: ImportedText, _ members: inout [(key: String, value: ImportedValue)]) {
@@ -167,6 +148,11 @@ struct CurlConnection {
 }
 
 extension ImportedSettings {
+  /// Adds an item to a key that is a list.
+  mutating func append(_ key: RequestKey, _ value: ImportedValue) {
+    if case .list(let items)? = self[key] { set(key, .list(items + [value])) } else { set(key, .list([value])) }
+  }
+
   /// Sets the key of an option that curl and Hurl have alike; returns whether it is one.
   ///
   /// - Parameter isOn: whether an option without a value is switched on.
@@ -194,8 +180,4 @@ extension ImportedCredentials {
     func word(_ index: Int) -> ImportedText? { words.count > index && !words[index].isEmpty ? words[index] : nil }
     self = .aws(accessKey: accessKey, secretKey: secretKey, region: word(2), service: word(3))
   }
-}
-
-extension CurlOperation {
-  func argument(_ name: String) -> CurlArgument? { arguments.last { $0.option.name == name } }
 }

@@ -9,33 +9,23 @@ enum ShellInput: Sendable {
   case unknown(String)
 }
 
-/// Translates the options that make a body: `--data…`, `--json`, `--form…`, `--upload-file`.
-struct CurlBody {
-  private let operation: CurlOperation
-  private let input: ShellInput?
-  private var data: [Piece] = []
-  private var untranslated: [Untranslated] = []
+/// A piece of the data of `--data…` and `--json`.
+enum CurlData {
+  case text(ImportedText, isJSON: Bool)
+  case file(ImportedText, keepsLines: Bool, isJSON: Bool)
+  case pair(name: ImportedText, value: ImportedText)
 
-  private enum Piece {
-    case text(ImportedText, isJSON: Bool)
-    case file(ImportedText, keepsLines: Bool, isJSON: Bool)
-    case pair(name: ImportedText, value: ImportedText)
-
-    var isJSON: Bool {
-      switch self {
-      case .text(_, let isJSON), .file(_, _, let isJSON): isJSON
-      case .pair: false
-      }
+  fileprivate var isJSON: Bool {
+    switch self {
+    case .text(_, let isJSON), .file(_, _, let isJSON): isJSON
+    case .pair: false
     }
   }
+}
 
-  init(_ operation: CurlOperation, input: ShellInput?) {
-    self.operation = operation
-    self.input = input
-    for argument in operation.arguments { read(argument) }
-  }
-
-  private mutating func read(_ argument: CurlArgument) {
+/// The options that make a body: `--data…`, `--json`, `--form…`, `--upload-file`.
+extension CurlReading {
+  mutating func readData(_ argument: CurlArgument) {
     let value = argument.value
     switch argument.option.name {
     case "data", "data-ascii": add(value, keepsLines: false, isJSON: false)
@@ -62,8 +52,8 @@ struct CurlBody {
   /// The standard input; nil with a remark if it isn't known.
   private mutating func standardInput(_ source: String) -> ShellInput? {
     switch input {
-    case .unknown(let command)?: untranslated.remark("bodies from other commands", command)
-    case nil: untranslated.remark("bodies from standard input", source)
+    case .unknown(let command)?: request.remark("bodies from other commands", command)
+    case nil: request.remark("bodies from standard input", source)
     case let input?: return input
     }
     return nil
@@ -71,7 +61,7 @@ struct CurlBody {
 
   // MARK: encoded data
 
-  private mutating func encodedPiece(_ value: ImportedText) -> Piece {
+  private mutating func encodedPiece(_ value: ImportedText) -> CurlData {
     if let (name, content) = value.split(at: "=") { return .pair(name: name, value: content) }
     guard let (name, path) = value.split(at: "@") else { return .pair(name: ImportedText(), value: value) }
     switch path.literal == "-" ? standardInput(value.source) : .file(path) {
@@ -82,12 +72,12 @@ struct CurlBody {
   }
 
   /// Adds the pairs of `--url-query` to a URL.
-  mutating func addQueries(to url: inout ImportedText) {
+  mutating func addQueries() {
     for argument in operation.arguments where argument.option.name == "url-query" {
       if argument.value.hasPrefix("+") {
-        url.appendQuery(argument.value.dropFirst(1))
+        request.url.appendQuery(argument.value.dropFirst(1))
       } else if case .pair(let name, let content) = encodedPiece(argument.value) {
-        url.appendQuery(Self.encodedPair(name, content))
+        request.url.appendQuery(Self.encodedPair(name, content))
       }
     }
   }
@@ -116,22 +106,20 @@ struct CurlBody {
 
   // MARK: the body
 
-  /// Sets the body of a request, or its query with `--get`.
-  mutating func add(upload: ImportedText?, to request: inout ImportedRequest) {
+  /// Sets the body of the request, or its query with `--get`.
+  mutating func addBody(upload: ImportedText?) {
+    let form = operation.arguments.filter { ["form", "form-string"].contains($0.option.name) }
     if let upload {
-      addUpload(upload, &request)
-    } else if operation.arguments.contains(where: { ["form", "form-string"].contains($0.option.name) }) {
-      var form = CurlForm(input: input)
-      for argument in operation.arguments { form.read(argument) }
-      request.body = .multipart(form.parts)
-      request.untranslated += form.untranslated
+      addUpload(upload)
+    } else if !form.isEmpty {
+      for argument in form { addPart(argument) }
+      request.body = .multipart(parts)
     } else if !data.isEmpty {
-      if operation.has("get") { request.url.appendQuery(joined()) } else { addData(&request) }
+      if operation.has("get") { request.url.appendQuery(joined()) } else { addData() }
     }
-    request.untranslated += untranslated
   }
 
-  private mutating func addUpload(_ file: ImportedText, _ request: inout ImportedRequest) {
+  private mutating func addUpload(_ file: ImportedText) {
     request.method = request.method ?? ImportedText("PUT")
     if file.literal == "-" || file.literal == "." {
       switch standardInput("--upload-file \(file.source)") {
@@ -144,7 +132,7 @@ struct CurlBody {
     request.body = .file(file)
     guard let name = file.literal?.split(separator: "/").last else { return }
     // A URL that ends with a slash gets the file's name.
-    let (address, query) = request.url.split(at: "?").map { ($0.before, Optional($0.after)) } ?? (request.url, nil)
+    let (address, query) = request.url.halves(at: "?")
     let hasPath = address.source.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).count > 3
     guard !hasPath || address.source.hasSuffix("/") else { return }
     let encodedName = percentEncoded(String(name), allowed: .unreserved)
@@ -152,7 +140,7 @@ struct CurlBody {
     if let query { request.url = request.url + ImportedText("?") + query }
   }
 
-  private mutating func addData(_ request: inout ImportedRequest) {
+  private mutating func addData() {
     let type = request.header("Content-Type")?.literal.map { mediaType($0) }
     let isTyped = request.hasHeader("Content-Type")
     let isJSON = type.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
@@ -171,8 +159,7 @@ struct CurlBody {
       request.body = isJSON && isKnown ? .json(text) : .text(text)
     }
     if !isTyped {
-      request.headers.append(
-        .init(name: ImportedText("Content-Type"), value: ImportedText("application/x-www-form-urlencoded")))
+      request.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
     }
   }
 

@@ -1,20 +1,7 @@
-/// Translates `--form` and `--form-string`.
-struct CurlForm {
-  private(set) var parts: [ImportedRequest.Part] = []
-  private(set) var untranslated: [Untranslated] = []
-  private let input: ShellInput?
-
-  init(input: ShellInput?) {
-    self.input = input
-  }
-
-  private mutating func remark(_ reason: String, _ argument: CurlArgument) {
-    untranslated.remark(reason, "\(argument.source) \(argument.value.source)")
-  }
-
-  mutating func read(_ argument: CurlArgument) {
+/// The parts of `--form` and `--form-string`.
+extension CurlReading {
+  mutating func addPart(_ argument: CurlArgument) {
     let isPlain = argument.option.name == "form-string"
-    guard isPlain || argument.option.name == "form" else { return }
     guard let (name, content) = argument.value.split(at: "="), !name.isEmpty else {
       return remark("parts without a name", argument)
     }
@@ -49,7 +36,7 @@ struct CurlForm {
       case .text(let text)?: return .text(text)
       case .unknown, nil:
         remark("bodies from standard input", argument)
-        return .text(ImportedText())
+        return .text("")
       }
     }
     guard isText else { return .file(path) }
@@ -85,82 +72,37 @@ extension ImportedText {
   fileprivate func formValues(
     separator: Character?
   ) -> [(text: ImportedText, settings: [(name: String, value: ImportedText)])] {
-    var reader = FormValueReader(separator: separator)
-    for part in parts {
-      if case .text(let text) = part { reader.read(text[...]) } else { reader.append(part) }
-    }
-    return reader.finish()
-  }
-}
-
-private struct FormValueReader {
-  let separator: Character?
-  private var results: [(text: ImportedText, settings: [(name: String, value: ImportedText)])] = []
-  private var text: ImportedText?
-  private var settings: [(name: String, value: ImportedText)] = []
-  private var name = ""
-  private var current = ImportedText()
-  private var characters = ""
-  private var isQuoted = false
-
-  init(separator: Character?) {
-    self.separator = separator
-  }
-
-  mutating func append(_ part: ImportedText.Part) {
-    flush()
-    current.append(part)
-  }
-
-  mutating func read(_ text: Substring) {
-    var rest = text
-    while let character = rest.popFirst() {
-      if isQuoted, character == "\\", let next = rest.first, "\"\\".contains(next) {
-        characters.append(next)
-        rest = rest.dropFirst()
-      } else if character == "\"", isQuoted || current.isEmpty && characters.isEmpty {
-        isQuoted.toggle()
-      } else if !isQuoted, character == ";", let (name, after) = Self.setting(rest) {
-        endValue()
-        self.name = name
-        rest = after
-      } else if !isQuoted, character == separator {
-        endValue()
-        endFile()
-      } else {
-        characters.append(character)
+    var results: [(text: ImportedText, settings: [(name: String, value: ImportedText)])] = []
+    var rest = marked[...]
+    repeat {
+      if !results.isEmpty { rest.removeFirst() }
+      let text = unmarked(formValue(&rest, separator))
+      var settings: [(name: String, value: ImportedText)] = []
+      while let match = rest.prefixMatch(of: /; *(type|filename|headers|encoder)=/) {
+        rest = rest[match.range.upperBound...]
+        settings.append((String(match.output.1), unmarked(formValue(&rest, separator)).trimmed))
       }
-    }
-  }
-
-  mutating func finish() -> [(text: ImportedText, settings: [(name: String, value: ImportedText)])] {
-    endValue()
-    endFile()
+      results.append((text, settings))
+    } while !rest.isEmpty
     return results
   }
 
-  private mutating func flush() {
-    current.append(characters)
-    characters = ""
-  }
-
-  private mutating func endValue() {
-    flush()
-    if text == nil { text = current } else { settings.append((name, current.trimmed)) }
-    current = ImportedText()
-  }
-
-  private mutating func endFile() {
-    results.append((text ?? ImportedText(), settings))
-    (text, settings) = (nil, [])
-  }
-
-  /// The name of a setting at the start of a text, and what follows its `=`.
-  private static func setting(_ text: Substring) -> (name: String, rest: Substring)? {
-    let trimmed = text.drop { $0 == " " }
-    for name in ["type", "filename", "headers", "encoder"] where trimmed.hasPrefix(name + "=") {
-      return (name, trimmed.dropFirst(name.count + 1))
+  /// Takes a value up to a setting or a separator.
+  private func formValue(_ rest: inout Substring, _ separator: Character?) -> String {
+    var value = ""
+    var isQuoted = false
+    while let character = rest.first {
+      if !isQuoted, character == separator { break }
+      if !isQuoted, character == ";", rest.prefixMatch(of: /; *(?:type|filename|headers|encoder)=/) != nil { break }
+      rest.removeFirst()
+      if isQuoted, character == "\\", let next = rest.first, "\"\\".contains(next) {
+        value.append(rest.removeFirst())
+      } else if character == "\"", isQuoted || value.isEmpty {
+        isQuoted.toggle()
+      } else {
+        value.append(character)
+      }
     }
-    return nil
+    return value
   }
 }
