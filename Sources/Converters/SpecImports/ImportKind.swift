@@ -63,6 +63,7 @@ extension ImportSource {
   ) {
     // Places retain no source, diagnostics do.
     let text = SourceText(name: givenPath, utf8: unmarkedBytes)
+    text.conceal(secretRanges(inSource: unmarkedBytes))
     withExtendedLifetime(text) { bag.error(message, at: SourceRange(text, place(text)), help: help) }
   }
 }

@@ -44,10 +44,7 @@ extension SpecComposer {
       case .text(let text): result += escaped(text)
       case .variable(let name): result += "${{ \(reference(to: name, &draft)) }}"
       case .expression(let expression): result += "${{ \(self.expression(expression, &draft)) }}"
-      case .secret(let value, let kind):
-        let name = names.secret(value, kind: kind)
-        if !draft.credentials.contains(name) { draft.credentials.append(name) }
-        result += "${{ \(name) }}"
+      case .secret(let value, let kind): result += "${{ \(secret(value, kind: kind, &draft)) }}"
       case .unknown(let source):
         draft.remarks.remark("expressions", source)
         result += escaped(source)

@@ -13,7 +13,7 @@ extension SecretPlaces {
       if value.upperBound < end { scanText(value.upperBound..<end) }
       return
     }
-    if isReference(value) { return }
+    if isReference(value) { return templates.append(value) }
     var position = start
     while let template = find("${{", position..<end) {
       concealLiteral(position..<template)
@@ -25,6 +25,7 @@ extension SecretPlaces {
         return
       }
       concealQuoted(template..<close)
+      templates.append(template..<close + 2)
       position = close + 2
     }
     concealLiteral(position..<end)
@@ -77,7 +78,7 @@ extension SecretPlaces {
 
   private static let longestName = 64
 
-  /// Finds text that looks like a secret in text of any kind: URLs, forms, JSON, headers, keys in PEM.
+  /// Finds text that looks like a secret in text of any kind: URLs, forms, JSON, XML, headers, keys in PEM.
   mutating func scanText(_ range: Range<Int>) {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -85,6 +86,9 @@ extension SecretPlaces {
       case UInt8(ascii: ":"), UInt8(ascii: "="): position = scanSign(position, range)
       case UInt8(ascii: "@"):
         scanUserinfo(position, range)
+        position += 1
+      case UInt8(ascii: ">"):
+        scanElement(position, range)
         position += 1
       case UInt8(ascii: " "):
         scanScheme(position, range)
@@ -175,6 +179,17 @@ extension SecretPlaces {
     conceal(start..<at, .secret)
   }
 
+  /// The text of an element of XML behind its `>`: `<password>`, `<ns:Password Type="Text">`.
+  private mutating func scanElement(_ end: Int, _ range: Range<Int>) {
+    let tag = utf8[max(range.lowerBound, end - 256)..<end]
+    guard let open = tag.lastIndex(of: UInt8(ascii: "<")) else { return }
+    let name = tag[(open + 1)...].prefix { isWordByte($0) || $0 == UInt8(ascii: ":") }
+    guard !name.isEmpty, isSecretName(String(decoding: name, as: UTF8.self)) else { return }
+    let start = begins("<![CDATA[", end + 1, range) ? end + 10 : end + 1
+    let close = find(start > end + 1 ? "]]>" : "<", start..<range.upperBound)
+    if let close { conceal(start..<close, .secret) }
+  }
+
   /// `Bearer TOKEN` and `Basic TOKEN`.
   private mutating func scanScheme(_ blank: Int, _ range: Range<Int>) {
     var start = blank
@@ -212,9 +227,14 @@ package func concealingSecrets(in text: String) -> String {
   let utf8 = Array(text.utf8)
   var result = ""
   var position = 0
-  for range in SecretPlaces.find(inText: utf8) {
+  for range in SecretPlaces.find(inText: utf8).secrets {
     result += String(decoding: utf8[position..<range.lowerBound], as: UTF8.self) + "***"
     position = range.upperBound
   }
   return position == 0 ? text : result + String(decoding: utf8[position...], as: UTF8.self)
+}
+
+/// The secrets that a text identifies itself, and the templates that stand in place of some.
+package func secretPlaces(in utf8: [UInt8]) -> (secrets: [Range<Int>], templates: [Range<Int>]) {
+  SecretPlaces.find(inText: utf8)
 }

@@ -63,9 +63,9 @@ struct InsomniaRequest {
         url.append(texts.text(name))
         if !value.isEmpty { url.append(ImportedText("=") + texts.text(value)) }
       } else if let index = query.firstIndex(where: { $0.key == name }) {
-        query[index].value.append(texts.text(value).secret(ifNamed: name))
+        query[index].value.append(texts.text(value))
       } else {
-        query.append((name, [texts.text(value).secret(ifNamed: name)]))
+        query.append((name, [texts.text(value)]))
       }
     }
     request.url = url
@@ -204,8 +204,4 @@ extension ImportedAuth {
     }
     return nil
   }
-}
-
-extension ImportedText {
-  fileprivate func secret(ifNamed name: String) -> ImportedText { isSecretName(name) ? secret(name) : self }
 }

@@ -72,7 +72,7 @@ struct OpenAPIRequest {
     for pair in example.query {
       switch pair {
       case .plain(let name, let value):
-        request.settings.set(.query, name, link(name).map { .text($0) } ?? ImportedValue(value, name: name))
+        request.settings.set(.query, name, link(name).map { .text($0) } ?? ImportedValue(value))
       case .sent(let name, let value):
         sent.append(ImportedText(name + "=") + (link(name) ?? ImportedText(value)))
       }
@@ -92,7 +92,7 @@ struct OpenAPIRequest {
       if let value, pairs.contains(where: { $0.key == name }), link(name) == nil { return ImportedText(value.sent) }
       if value == nil { missing.append(name) }
       pairs.set(
-        name, link(name).map { .text($0) } ?? value?.value.map { ImportedValue($0, name: name) } ?? .text("string"))
+        name, link(name).map { .text($0) } ?? value?.value.map { ImportedValue($0) } ?? .text("string"))
       return ImportedText("{\(name)}")
     }
     if !pairs.isEmpty { request.settings.set(.path, .mapping(pairs)) }
@@ -201,18 +201,15 @@ struct OpenAPIRequest {
 }
 
 extension ImportedValue {
-  /// The value of an example; a text under the name of a secret is one.
-  init(_ value: Value, name: String) {
+  /// The value of an example.
+  init(_ value: Value) {
     switch value {
     case .null: self = .text("null")
     case .bool(let value): self = .bool(value)
     case .number(let number): self = .node(.number(number.lexeme))
-    case .list(let items): self = .list(items.map { ImportedValue($0, name: name) })
-    case .mapping(let mapping):
-      self = .mapping(mapping.members.map { ($0.key.string, ImportedValue($0.value, name: $0.key.string)) })
-    case .text, .date, .data:
-      let text = ImportedText(value.asText.string)
-      self = .text(isSecretName(name) ? text.secret(name) : text)
+    case .list(let items): self = .list(items.map { ImportedValue($0) })
+    case .mapping(let mapping): self = .mapping(mapping.members.map { ($0.key.string, ImportedValue($0.value)) })
+    case .text, .date, .data: self = .text(ImportedText(value.asText.string))
     }
   }
 }
