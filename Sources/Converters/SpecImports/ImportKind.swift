@@ -97,6 +97,8 @@ package struct ImportSelection: Sendable {
   package var hosts: [String] = []
   /// The types of responses whose requests are taken, such as `json` or `text/html`; all if it is empty.
   package var types: [String] = []
+  /// The time for the examples of all operations of OpenAPI.
+  package var exampleTime: Duration = .seconds(10)
 
   package init() {}
 }

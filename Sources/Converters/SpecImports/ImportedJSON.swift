@@ -26,7 +26,7 @@ extension ImportedText {
       text += known
     }
     guard let document = try? JSONDocument(parsing: Array(text.utf8)), isPlain(document.root) else { return nil }
-    return ImportedValue(document.root) { string, _ in self.text(string) }
+    return ImportedValue(document.root, text: self.text)
   }
 
   /// The scalars around the index of a part, and the one before it where the part has no quotes.

@@ -7,6 +7,7 @@ import YAMLNodes
 struct OpenAPIRequest {
   let operation: Operation
   let documents: DocumentSet
+  let time: ExampleTime
   let base: ImportedText
   let security: OpenAPISecurity
   let links: OpenAPILinks
@@ -21,7 +22,8 @@ struct OpenAPIRequest {
     if !tags.isEmpty { request.settings.set(.tags, .list(tags.map { .text($0) })) }
     var example: RequestExample?
     do throws(ContractProblem) {
-      example = try operation.example(in: documents)
+      example = try operation.example(in: documents, within: time)
+      if example == nil { request.remark("examples that take too long", operation.label) }
     } catch {
       request.remark("declarations that cannot be read", error.message)
       request.settings.set(.openapi, .text("none"))
