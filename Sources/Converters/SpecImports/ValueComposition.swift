@@ -55,6 +55,11 @@ extension SpecComposer {
 
   /// An expression with the names of the specs in place of `{{name}}`.
   mutating func expression(_ text: String, _ draft: inout SpecDraft) -> String {
+    if text.contains("file('") {
+      for call in text.matches(of: /\bfile\('((?:[^'{]|'')+)'\)/) {
+        sentFiles.append((draft.path, String(call.output.1).replacing("''", with: "'")))
+      }
+    }
     guard text.contains("{{") else { return text }
     var result = ""
     var rest = text[...]
