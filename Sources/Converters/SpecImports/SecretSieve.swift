@@ -3,9 +3,9 @@ import RequestSpecs
 import Values
 import YAMLNodes
 
-/// The place of a value in a spec, as far as it tells whether the value is a secret.
+/// The place of a value in a spec, by which it is a secret or not.
 private struct SieveContext {
-  /// The nearest name that tells what the value is.
+  /// The nearest name of what the value is.
   var name = ""
   /// Indicates that the value is a secret by its name.
   var isSecret = false
@@ -50,6 +50,12 @@ extension SpecComposer {
       return node.mappingMembers { name, source in
         source.mappingMembers { sieved($1, $0 == "value" ? context.member(name) : SieveContext(name: $0), &draft) }
       }
+    case "auth":
+      // The key of an API is a user without a password.
+      if let basic = node["basic"], basic["password"]?.scalar?.text == "", let user = basic["username"]?.scalar {
+        _ = sieved(user.text, SieveContext(name: "api_key", isSecret: true, isText: true), &draft)
+      }
+      context.isOfSource = false
     case "expect", "poll": return node.mappingMembers { sieved($1, SieveContext(name: $0), &draft) }
     case "variables":
       return node.mappingMembers { name, value in
@@ -95,7 +101,7 @@ extension SpecComposer {
     for (range, name) in sieve.secrets {
       let reference = secret(sieve[range].replacing("$${{", with: "${{"), kind: name, &draft)
       // Within an expression, the name stands in place of the quoted text.
-      if sieve.templates.contains(where: { $0.contains(range.lowerBound) }) {
+      if sieve.template(at: range.lowerBound) != nil {
         sieve.replace(range.lowerBound - 1..<range.upperBound + 1, with: reference)
       } else {
         sieve.replace(range, with: "${{ \(reference) }}")
@@ -131,7 +137,7 @@ extension SpecComposer {
   /// The name of the secret that holds a literal credential, which a draft then declares.
   mutating func secret(_ value: String, kind: String, _ draft: inout SpecDraft) -> String {
     let name = names.secret(value, kind: kind)
-    if !draft.credentials.contains(name) { draft.credentials.append(name) }
+    draft.declare(credential: name)
     return name
   }
 

@@ -5,8 +5,7 @@ import Values
 struct SieveText {
   private let utf8: [UInt8]
   private(set) var templates: [Range<Int>] = []
-  /// The secrets, each with the name of what it is.
-  private(set) var secrets: [(range: Range<Int>, name: String)] = []
+  private var found: [(range: Range<Int>, name: String)] = []
   /// The templates that stand in place of secrets.
   private(set) var credentialTemplates: [Range<Int>] = []
   private var replacements: [(range: Range<Int>, text: String)] = []
@@ -29,6 +28,26 @@ struct SieveText {
 
   subscript(range: Range<Int>) -> String { String(decoding: utf8[range], as: UTF8.self) }
 
+  /// The secrets in order, each with the name of what it is.
+  var secrets: [(range: Range<Int>, name: String)] {
+    var end = 0
+    return found.sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+      .filter { secret in
+        defer { end = max(end, secret.range.upperBound) }
+        return secret.range.lowerBound >= end
+      }
+  }
+
+  /// The template that ends behind a position, if it begins before it.
+  func template(at position: Int) -> Range<Int>? {
+    var (low, high) = (0, templates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if templates[middle].upperBound <= position { low = middle + 1 } else { high = middle }
+    }
+    return low < templates.count && templates[low].contains(position) ? templates[low] : nil
+  }
+
   /// Takes the text, which stands under the name of a secret, for a secret: all of it, or the templates in it.
   mutating func findCredential(named name: String) {
     var start = 0
@@ -38,7 +57,7 @@ struct SieveText {
     if templates.isEmpty {
       // A placeholder of the other tool that has no form here.
       let isPlaceholder = utf8.starts(with: "{{".utf8) && utf8.suffix(2).elementsEqual("}}".utf8)
-      if start < utf8.count, !isPlaceholder { secrets.append((start..<utf8.count, name)) }
+      if start < utf8.count, !isPlaceholder { found.append((start..<utf8.count, name)) }
       return
     }
     var literals: [Range<Int>] = []
@@ -54,7 +73,7 @@ struct SieveText {
       for literal in literals {
         for word in utf8[literal].split(whereSeparator: { !isAlphanumeric($0) && $0 != UInt8(ascii: "_") })
         where word.count >= 10 && word.contains(where: isDigit) && word.contains(where: isLetter) {
-          secrets.append((word.startIndex..<word.endIndex, name))
+          found.append((word.startIndex..<word.endIndex, name))
         }
       }
     }
@@ -70,38 +89,43 @@ struct SieveText {
         add(word.startIndex..<word.endIndex, name == "url" || name.isEmpty ? "token" : name)
       }
     }
-    let found = secretPlaces(in: utf8)
-    for range in found.secrets {
-      for part in outsideTemplates(range) { addNamed(part, under: name) }
-    }
-    credentialTemplates += found.templates.filter { template in
-      templates.contains(template) && !isUser(template) && !credentialTemplates.contains(template)
+    if !Self.patternKeys.contains(name) {
+      let places = secretPlaces(in: utf8)
+      let isGraphQL = name == "query" || ["query", "mutation", "subscription"].contains { utf8.starts(with: $0.utf8) }
+      for range in places.secrets where !isGraphQL || utf8[..<range.lowerBound].last.map("\"'".utf8.contains) ?? false {
+        addOutsideTemplates(range, under: name)
+      }
+      credentialTemplates += places.templates.filter { template(at: $0.lowerBound) == $0 && !isUser($0) }
     }
     if known.isEmpty { return }
     for range in known.mask(self[0..<utf8.count]).secretRanges {
-      let template = templates.first { $0.overlaps(range) }
       let isQuoted =
         range.lowerBound > 0 && range.upperBound < utf8.count && utf8[range.lowerBound - 1] == utf8[range.upperBound]
         && "\"'".utf8.contains(utf8[range.upperBound])
-      if template == nil || isQuoted { add(range, name) }
+      let isOutside = template(at: range.lowerBound) == nil && template(at: range.upperBound - 1) == nil
+      if isOutside || isQuoted { add(range, name) }
     }
   }
+
+  /// The keys whose values are patterns and paths, in which names have no values.
+  private static let patternKeys: Set<String> = ["jsonpath", "matches", "not_matches", "regex", "xpath"]
 
   private mutating func add(_ range: Range<Int>, _ name: String) {
-    if !range.isEmpty, !secrets.contains(where: { $0.range.overlaps(range) }) {
-      secrets.append((range, isSecretName(name) ? name : "secret"))
-    }
+    if !range.isEmpty { found.append((range, isSecretName(name) ? name : "secret")) }
   }
 
-  private func outsideTemplates(_ range: Range<Int>) -> [Range<Int>] {
-    var parts: [Range<Int>] = []
+  private mutating func addOutsideTemplates(_ range: Range<Int>, under name: String) {
     var start = range.lowerBound
-    for template in templates where template.overlaps(range) {
-      if start < template.lowerBound { parts.append(start..<template.lowerBound) }
-      start = template.upperBound
+    while start < range.upperBound {
+      if let template = template(at: start) {
+        start = template.upperBound
+        continue
+      }
+      var end = start + 1
+      while end < range.upperBound, template(at: end) == nil { end += 1 }
+      addNamed(start..<end, under: name)
+      start = end
     }
-    if start < range.upperBound { parts.append(start..<range.upperBound) }
-    return parts
   }
 
   /// Adds a secret that has its name before it. Of userinfo, only the password is one.

@@ -101,14 +101,16 @@ private struct SourceLines {
     isNamed = isNamed || isSecret
     let isAccount = accountOptions.contains(text)
     guard text.hasPrefix("-"), isSecret || isAccount, range.upperBound < end, utf8[range.upperBound] == 0x20 else {
-      if accountOptions.contains(String(text.prefix(2))), range.upperBound < end, utf8[range.upperBound] == UInt8(ascii: ":") {
+      let isAttached = accountOptions.contains(String(text.prefix(2))) && range.upperBound < end
+      if isAttached, utf8[range.upperBound] == UInt8(ascii: ":") {
         add(word(range.upperBound + 1..<end))
       }
       return range.upperBound
     }
     let value = word(afterBlanks(range.upperBound, end)..<end)
     if isSecret {
-      add(value)
+      // A cookie without a sign is the name of a file.
+      if text != "--cookie" || utf8[value].contains(UInt8(ascii: "=")) { add(value) }
     } else if let colon = utf8[value].firstIndex(of: UInt8(ascii: ":")) {
       add(colon + 1..<value.upperBound)
     }

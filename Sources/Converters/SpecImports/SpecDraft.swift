@@ -58,6 +58,7 @@ struct SpecDraft {
   var missing: [String] = []
   /// The secrets that hold credentials found in the source.
   var credentials: [String] = []
+  private var knownCredentials: Set<String> = []
   var defaults: [(key: String, value: YAMLNode)] = []
   var requests: [DraftRequest] = []
   /// The parts of the file, not of a request, that could not be translated.
@@ -68,6 +69,10 @@ struct SpecDraft {
   init(path: String, declared: [String: Bool]) {
     self.path = path
     self.declared = declared
+  }
+
+  mutating func declare(credential name: String) {
+    if knownCredentials.insert(name).inserted { credentials.append(name) }
   }
 
   mutating func takeRemarks() -> [Untranslated] {

@@ -236,5 +236,12 @@ package func concealingSecrets(in text: String) -> String {
 
 /// The secrets that a text identifies itself, and the templates that stand in place of some.
 package func secretPlaces(in utf8: [UInt8]) -> (secrets: [Range<Int>], templates: [Range<Int>]) {
-  SecretPlaces.find(inText: utf8)
+  let found = SecretPlaces.find(inText: utf8)
+  // A word behind `Basic` may be that of a sentence.
+  let secrets = found.secrets.filter { range in
+    let before = utf8[..<range.lowerBound].suffix(2)
+    return before.last != 0x20 || !before.allSatisfy { $0 == 0x20 || isLetter($0) }
+      || !utf8[range].dropFirst().allSatisfy { (0x61...0x7A).contains($0) }
+  }
+  return (secrets, found.templates)
 }
