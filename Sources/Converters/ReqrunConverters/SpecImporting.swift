@@ -92,6 +92,10 @@ public struct ImportResult: Sendable {
     return withoutWorkflowCommands(sanitizedForTerminal(text, keepingLineBreaks: true))
   }
 
+  mutating func warn(_ message: String, help: String) {
+    diagnostics.append(ReqrunKit.Diagnostic(.warning(message, at: nil, help: help)))
+  }
+
   fileprivate mutating func fail(_ code: Int32, _ message: String, help: String? = nil) {
     diagnostics.append(ReqrunKit.Diagnostic(.error(message, at: nil, help: help)))
     exitCode = code
@@ -99,6 +103,9 @@ public struct ImportResult: Sendable {
 }
 
 extension Runner {
+  /// The maximum number of requests of an import, which stand in memory all at once.
+  private static let maxRequests = 100_000
+
   /// Makes specs of the files of another tool. Nothing in them is executed.
   public static func importSpecs(_ options: ImportOptions) -> ImportResult {
     var result = ImportResult()
@@ -109,6 +116,11 @@ extension Runner {
     selection.types = options.types
     var bag = DiagnosticBag()
     var read = kind.read(files.sources, selection, &bag)
+    if bag.hasErrors, let kind = files.taken {
+      bag.warning(
+        "the files were taken for those of `import \(kind)`", at: nil,
+        help: "name the kind if they are of another: `reqrun import KIND FILE`")
+    }
     // Nothing large stays in memory beside what it becomes.
     files = ImportFiles()
     result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
@@ -140,12 +152,9 @@ extension Runner {
       return result
     }
     if let directory = options.directory {
-      let copies = copies(of: composed.sentFiles, from: options.paths, into: &result)
-      let taken = Set(composed.files.map(\.path))
-      // The import makes some of the files itself.
-      result.missingFiles.removeAll(where: taken.contains)
-      let written = writeFiles(
-        composed.files + copies.filter { !taken.contains($0.path) }, to: directory, replaces: options.replaces)
+      let copies = copies(
+        of: composed.sentFiles, from: options.paths, except: Set(composed.files.map(\.path)), into: &result)
+      let written = writeFiles(composed.files + copies, to: directory, replaces: options.replaces)
       result.files = written.paths
       if let problem = written.problem {
         result.diagnostics.append(problem)
@@ -163,48 +172,11 @@ extension Runner {
   }
 }
 
-extension Runner {
-  /// The maximum number of requests of an import, which stand in memory all at once.
-  private static let maxRequests = 100_000
-
-  /// The largest file that is copied beside a spec.
-  private static let maxCopySize = 16 << 20
-
-  /// The files that requests send, found beside the sources; others are reported.
-  private static func copies(
-    of sent: [(spec: String, path: String)], from sources: [String], into result: inout ImportResult
-  ) -> [(path: String, bytes: [UInt8])] {
-    let places = sources.map { source in
-      pathKind(source) == .directory
-        ? source : source.contains("/") ? String(source[..<(source.lastIndex(of: "/") ?? source.startIndex)]) : "."
-    }
-    var copies: [String: [UInt8]] = [:]
-    var order: [String] = []
-    for (spec, path) in sent {
-      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      let folder = spec.split(separator: "/").dropLast().joined(separator: "/")
-      let target = folder.isEmpty ? path : "\(folder)/\(path)"
-      if copies[target] != nil || result.missingFiles.contains(target) { continue }
-      // Nothing is read or written outside the directories that were given.
-      let isBelow = !path.contains("\0") && parts.allSatisfy { !["", ".."].contains($0) }
-      let found = places.lazy.compactMap { place -> [UInt8]? in
-        guard isBelow, pathKind("\(place)/\(path)") == .file else { return nil }
-        return try? readFile("\(place)/\(path)", limit: maxCopySize).get()
-      }.first
-      if let found {
-        copies[target] = found
-        order.append(target)
-      } else {
-        result.missingFiles.append(isBelow ? target : path)
-      }
-    }
-    return order.compactMap { target in copies[target].map { (target, $0) } }
-  }
-}
-
 /// The files of another tool.
 private struct ImportFiles {
   private(set) var sources: [ImportSource] = []
+  /// The name of the kind that was found out.
+  private(set) var taken: String?
   private var walk = DirectoryWalk()
   /// The bytes that may still be read.
   private var room = SpecLoader.sizeLimit
@@ -223,9 +195,19 @@ private struct ImportFiles {
       default: readFile(path, &result)
       }
     }
-    if sources.isEmpty { return nil }
+    if sources.isEmpty {
+      if result.exitCode == 0 {
+        result.fail(
+          2, "there is nothing to import below \(options.paths.joined(separator: ", "))",
+          help: "files to import end with \(extensions.sorted().map { ".\($0)" }.joined(separator: ", "))")
+      }
+      return nil
+    }
     if let given { return given }
-    if let kind = kinds.first(where: { kind in sources.contains(where: kind.recognizes) }) { return kind }
+    if let format = ImportFormat.allCases.first(where: { sources.contains(where: $0.reader.recognizes) }) {
+      taken = format.rawValue
+      return format.reader
+    }
     let names = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
     result.fail(
       2, "\(options.paths.joined(separator: ", ")): the kind is unknown",

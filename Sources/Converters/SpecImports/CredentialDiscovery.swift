@@ -1,39 +1,11 @@
 import Values
 
 extension ImportedRequest {
-  /// Gives credentials and cookies their own keys, and marks literal credentials as secrets.
+  /// Gives credentials and cookies their own keys.
   mutating func findCredentials() {
     readAuthorization()
     readCookies()
     credentials?.markSecrets()
-    for index in headers.indices {
-      guard let name = headers[index].name.literal, let value = headers[index].value else { continue }
-      if isMaskedHeader(name) {
-        headers[index].value = value.secretAfterScheme(name)
-      } else if isSecretName(name) || value.isCredential {
-        headers[index].value = value.secret(name)
-      }
-    }
-    for index in cookies.indices {
-      let name = cookies[index].name.literal ?? "cookie"
-      let value = cookies[index].value.literal ?? ""
-      // Names of sessions differ; long values are seldom settings.
-      if isSecretName(name) || value.utf8.count >= 20 { cookies[index].value = cookies[index].value.secret(name) }
-    }
-    url = url.withSecretsOfQuery()
-    if case .form(var pairs)? = body {
-      for index in pairs.indices { pairs[index].markSecret() }
-      body = .form(pairs)
-    }
-    if case .multipart(var parts)? = body {
-      for index in parts.indices {
-        guard case .text(let text) = parts[index].content, let name = parts[index].name.literal,
-          isSecretName(name) || text.isCredential
-        else { continue }
-        parts[index].content = .text(text.secret(name))
-      }
-      body = .multipart(parts)
-    }
   }
 
   /// Takes an `Authorization` header of a known scheme for credentials.
@@ -72,12 +44,6 @@ extension ImportedRequest {
   }
 }
 
-extension ImportedRequest.Pair {
-  fileprivate mutating func markSecret() {
-    if let name = name.literal, isSecretName(name) || value.isCredential { value = value.secret(name) }
-  }
-}
-
 extension ImportedText {
   /// The text as a secret if it is literal and not empty.
   func secret(_ name: String) -> ImportedText {
@@ -87,25 +53,4 @@ extension ImportedText {
 
   /// Indicates whether the text is a credential by its form.
   var isCredential: Bool { literal.map(isCredentialValue) ?? false }
-
-  /// The value of a header with credentials, without their scheme, as a secret.
-  fileprivate func secretAfterScheme(_ name: String) -> ImportedText {
-    guard let literal, let space = literal.firstIndex(of: " "), literal[..<space].allSatisfy(\.isLetter) else {
-      return secret(name)
-    }
-    return ImportedText(String(literal[...space])) + ImportedText(String(literal[space...])).trimmed.secret(name)
-  }
-
-  /// The URL with the literal values under names of secrets in its query as secrets, as they are written.
-  fileprivate func withSecretsOfQuery() -> ImportedText {
-    guard let (before, query) = split(at: "?") else { return self }
-    let (pairs, fragment) = query.split(at: "#").map { ($0.before, $0.after) } ?? (query, nil)
-    let shown = pairs.split(separator: "&").map { pair in
-      guard let (name, value) = pair.split(at: "="), let word = name.literal,
-        isSecretName(formDecoded(word)) || value.isCredential
-      else { return pair }
-      return name + "=" + value.secret(formDecoded(word))
-    }
-    return before + "?" + shown.joined(by: "&") + (fragment.map { "#" + $0 } ?? "")
-  }
 }

@@ -63,6 +63,7 @@ extension ImportSource {
   ) {
     // Places retain no source, diagnostics do.
     let text = SourceText(name: givenPath, utf8: unmarkedBytes)
+    text.conceal(secretRanges(inSource: unmarkedBytes))
     withExtendedLifetime(text) { bag.error(message, at: SourceRange(text, place(text)), help: help) }
   }
 }
@@ -96,6 +97,8 @@ package struct ImportSelection: Sendable {
   package var hosts: [String] = []
   /// The types of responses whose requests are taken, such as `json` or `text/html`; all if it is empty.
   package var types: [String] = []
+  /// The time for the examples of all operations of OpenAPI.
+  package var exampleTime: Duration = .seconds(10)
 
   package init() {}
 }

@@ -7,6 +7,8 @@ struct ImportNames {
   private var variables: [String: String] = [:]
   private var needs: [String: String] = [:]
   private var taken: Set<String> = []
+  /// The numbers that names got last: thousands of secrets may have the same one.
+  private var numbers: [String: Int] = [:]
   /// The literal credentials that were found, by what they are and their values.
   private(set) var secrets: [(name: String, value: String)] = []
   private var secretNames: [String: String] = [:]
@@ -45,7 +47,13 @@ struct ImportNames {
     return name
   }
 
-  private mutating func free(_ name: String) -> String { taken.insertUnique { numbered(name, $0) } }
+  private mutating func free(_ name: String) -> String {
+    let last = numbers[name] ?? 0
+    return taken.insertUnique { number in
+      numbers[name] = last + number
+      return numbered(name, last + number)
+    }
+  }
 }
 
 extension Set<String> {

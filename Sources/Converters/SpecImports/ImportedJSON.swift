@@ -27,7 +27,7 @@ extension ImportedText {
       text += known
     }
     guard let document = try? JSONDocument(parsing: Array(text.utf8)), isPlain(document.root) else { return nil }
-    return ImportedValue(document.root) { self.text($0, under: $1) }
+    return ImportedValue(document.root, text: self.text)
   }
 
   /// The scalars around the index of a part, and the one before it where the part has no quotes.
@@ -47,17 +47,11 @@ extension ImportedText {
     }
   }
 
-  private func text(_ string: String, under name: String?) -> ImportedValue {
+  private func text(_ string: String) -> ImportedValue {
     if string.unicodeScalars.first == Self.bare {
       return .json(unmarked(String(string.unicodeScalars.dropFirst())), isQuoted: false)
     }
-    let text = unmarked(string)
-    if let name, let literal = text.literal, literal.utf8.count > 3,
-      isSecretName(name) || isCredentialValue(literal)
-    {
-      return .text(ImportedText(.secret(literal, name: name)))
-    }
-    return .json(text, isQuoted: true)
+    return .json(unmarked(string), isQuoted: true)
   }
 
   /// The text with its parts in place of their marks.

@@ -69,16 +69,12 @@ extension ImportedSettings {
 extension ImportedValue {
   /// The value of a node of JSON.
   ///
-  /// - Parameter text: the value of a text, from it and the name that it stands under.
-  init(
-    _ node: JSONNode, under name: String? = nil,
-    text: (String, String?) -> ImportedValue = { string, _ in .text(ImportedText(string)) }
-  ) {
+  /// - Parameter text: the value of a text.
+  init(_ node: JSONNode, text: (String) -> ImportedValue = { .text(ImportedText($0)) }) {
     switch node.kind {
-    case .list: self = .list(node.items.map { ImportedValue($0, under: name, text: text) })
-    case .mapping:
-      self = .mapping(node.members.map { ($0.key, ImportedValue($0.value, under: $0.key, text: text)) })
-    case .text: self = text(node.string, name)
+    case .list: self = .list(node.items.map { ImportedValue($0, text: text) })
+    case .mapping: self = .mapping(node.members.map { ($0.key, ImportedValue($0.value, text: text)) })
+    case .text: self = text(node.string)
     case .number: self = .node(.number(node.text))
     case .boolean: self = .bool(node.isBoolean(true))
     default: self = .node(.null)

@@ -23,13 +23,17 @@ package struct SpecComposer {
   var names = ImportNames()
   /// The names in the source that have a value in all files, and whether it is a text.
   var shared: [String: Bool] = [:]
+  /// The variables that stand in place of secrets.
+  var credentialVariables: Set<String> = []
+  /// The secrets to look for in all texts.
+  var knownSecrets = SecretFilter(secrets: [])
   /// The files that capture a name of the source, in order.
   var captures: [String: [String]] = [:]
-  private var collection: ImportedCollection
+  private(set) var collection: ImportedCollection
   /// The files that requests send, each with the path of its spec.
   var sentFiles: [(spec: String, path: String)] = []
   private var paths = ImportPaths()
-  private(set) var result = ComposedImport()
+  var result = ComposedImport()
 
   package static func compose(_ collection: consuming ImportedCollection) -> ComposedImport {
     var composer = SpecComposer(collection: collection)
@@ -64,15 +68,19 @@ package struct SpecComposer {
     project.remarks += collection.untranslated
     project.endComments()
     project.defaults = defaults(settings, [], &project)
+    sieve(&project)
     var drafts: [SpecDraft] = []
     for index in collection.files.indices { drafts.append(draft(at: index)) }
+    findCredentialVariables(&drafts, &project)
+    var environments = environments(&project)
+    sieveAgain(&drafts, &project, &environments)
+    let secrets = KnownSecrets(result.secrets + names.secrets)
     var projectFile: ProjectFile?
     if hasProject {
-      let environments = environments(&project)
       shareNames(of: &drafts, with: &project)
       result.missing += project.missing
       result.untranslated += project.untranslated
-      let text = project.text(of: 0..<0, environments: environments, secrets: result.secrets + names.secrets).bytes
+      let text = project.text(of: 0..<0, environments: environments, secrets: secrets).bytes
       result.files.append((project.path, text))
       var bag = DiagnosticBag()
       if case .project(let file)? = LoadedFile.read(bytes: text, path: project.path, asProject: true, into: &bag) {
@@ -80,7 +88,8 @@ package struct SpecComposer {
       }
     }
     for index in drafts.indices {
-      write(&drafts[index], below: projectFile)
+      for request in drafts[index].requests.indices { drafts[index].requests[request].write() }
+      write(&drafts[index], below: projectFile, secrets)
       drafts[index].requests = []
     }
     for attachment in collection.attachments {
@@ -152,7 +161,8 @@ package struct SpecComposer {
       let name = names.variable(variable.name)
       let text = variable.literal
       let isCaptured = captures[variable.name] != nil
-      let isSecret = variable.isSecret || isSecretName(variable.name) && text != nil
+      let isCredential = isSecretName(variable.name) || credentialVariables.contains(name)
+      let isSecret = variable.isSecret || isCredential && text != nil
       if isSecret, !(isCaptured && text?.isEmpty ?? true) {
         if !secrets.contains(name) { secrets.append(name) }
         if let text, !text.isEmpty { result.secrets.append((name, text)) } else { result.missing.append(name) }
@@ -211,17 +221,18 @@ package struct SpecComposer {
     let file = files[0]
     var declared = shared
     for variable in file.variables { declared[variable.name] = variable.isText }
-    var draft = SpecDraft(path: paths.path(of: file.path), declared: declared)
+    var draft = SpecDraft(path: paths.path(of: file.path.map(concealed)), declared: declared)
     draft.members = title(file.name, file.description)
     draft.comments = file.comments
     draft.earlierCaptures = captures
     declare(file.variables, in: &draft)
     for (key, value) in file.settings { draft.members.append((key.rawValue, node(value, &draft))) }
     draft.defaults = defaults(settings, file.defaults, &draft)
+    sieve(&draft)
     draft.remarks += file.untranslated
     draft.endComments()
     for index in requests.indices {
-      let composed = requestNode(requests[index], &draft)
+      let composed = requestNode(requests[index], &draft).mappingMembers { sieved($0, $1, &draft) }
       draft.requests.append(
         DraftRequest(node: composed, comments: requests[index].comments, untranslated: draft.takeRemarks()))
       requests[index] = ImportedRequest(url: ImportedText())
@@ -244,8 +255,7 @@ package struct SpecComposer {
   }
 
   /// Writes a spec. Requests that no spec can say become comments.
-  private mutating func write(_ draft: inout SpecDraft, below project: ProjectFile?) {
-    let secrets = result.secrets + names.secrets
+  private mutating func write(_ draft: inout SpecDraft, below project: ProjectFile?, _ secrets: KnownSecrets) {
     // A large spec is checked in pieces, since it takes more memory when it is read than as text.
     for start in stride(from: 0, to: draft.requests.count, by: Self.checkedRequests) {
       let piece = start..<min(start + Self.checkedRequests, draft.requests.count)

@@ -4,18 +4,25 @@ import YAMLNodes
 
 /// A request of a draft.
 struct DraftRequest {
-  /// The item of `requests`; empty if no spec can say the request.
-  private(set) var text: [UInt8]
+  var node: YAMLNode
+  /// The item of `requests`, once it is written; empty if no spec can say the request.
+  private(set) var text: [UInt8] = []
   /// The names that it captures.
   private(set) var captures: [String]
   let comments: [String]
   private(set) var untranslated: [Untranslated]
 
   init(node: YAMLNode, comments: [String], untranslated: [Untranslated]) {
-    text = Array(YAMLWriter.text(of: .list([node.requestInKeyOrder]), indent: 2).utf8)
+    self.node = node
     captures = node["capture"]?.members?.map(\.key) ?? []
     self.comments = comments
     self.untranslated = untranslated
+  }
+
+  /// Makes the text of the node, which is then gone: large files are not in memory twice.
+  mutating func write() {
+    text = Array(YAMLWriter.text(of: .list([node.requestInKeyOrder]), indent: 2).utf8)
+    node = .null
   }
 
   /// Makes a comment of the request, which has an error.
@@ -50,6 +57,7 @@ struct SpecDraft {
   var missing: [String] = []
   /// The secrets that hold credentials found in the source.
   var credentials: [String] = []
+  private var knownCredentials: Set<String> = []
   var defaults: [(key: String, value: YAMLNode)] = []
   var requests: [DraftRequest] = []
   /// The parts of the file, not of a request, that could not be translated.
@@ -60,6 +68,10 @@ struct SpecDraft {
   init(path: String, declared: [String: Bool]) {
     self.path = path
     self.declared = declared
+  }
+
+  mutating func declare(credential name: String) {
+    if knownCredentials.insert(name).inserted { credentials.append(name) }
   }
 
   mutating func takeRemarks() -> [Untranslated] {
@@ -101,9 +113,9 @@ struct SpecDraft {
 
   /// The text of the spec with these requests as the formatter would write it, and their places.
   ///
-  /// - Parameter secrets: the credentials that must not stand in comments.
+  /// - Parameter secrets: what must not stand in comments.
   func text(
-    of piece: Range<Int>, environments: [(key: String, value: YAMLNode)] = [], secrets: [(name: String, value: String)]
+    of piece: Range<Int>, environments: [(key: String, value: YAMLNode)] = [], secrets: KnownSecrets
   ) -> (bytes: [UInt8], requests: [Range<Int>]) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(requests[piece].reduce(4096) { $0 + $1.text.count + 1 })
@@ -166,11 +178,11 @@ struct SpecDraft {
 private let maxCommentLines = 60
 
 private func commentLines(
-  _ comments: [String], _ untranslated: [Untranslated], _ secrets: [(name: String, value: String)]
+  _ comments: [String], _ untranslated: [Untranslated], _ secrets: KnownSecrets
 ) -> [String] {
-  var lines = comments.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
+  var lines = comments.flatMap { secrets.masked($0).split(whereSeparator: \.isNewline).map(String.init) }
   for part in untranslated {
-    let source = part.source.split(whereSeparator: \.isNewline)
+    let source = secrets.masked(part.source).split(whereSeparator: \.isNewline)
     if source.count < 2 {
       lines.append("not translated (\(part.reason)): \(source.first ?? "")")
     } else {
@@ -179,16 +191,5 @@ private func commentLines(
       if source.count > maxCommentLines { lines.append("  … and \(source.count - maxCommentLines) more lines") }
     }
   }
-  return lines.map { line in
-    var text = String(line.prefix(400))
-    for secret in secrets where secret.value.utf8.count > 3 && !secret.value.isPlaceholder {
-      text.replace(secret.value, with: "***")
-    }
-    return sanitizedForTerminal(concealingSecrets(in: text))
-  }
-}
-
-extension String {
-  /// Indicates a type in place of a value, such as `<string>`.
-  fileprivate var isPlaceholder: Bool { hasPrefix("<") && hasSuffix(">") }
+  return lines.map { sanitizedForTerminal(String($0.prefix(400))) }
 }

@@ -43,10 +43,7 @@ extension SpecComposer {
       case .text(let text): result += escaped(text)
       case .variable(let name): result += "${{ \(reference(to: name, &draft)) }}"
       case .expression(let expression): result += "${{ \(self.expression(expression, &draft)) }}"
-      case .secret(let value, let kind):
-        let name = names.secret(value, kind: kind)
-        if !draft.credentials.contains(name) { draft.credentials.append(name) }
-        result += "${{ \(name) }}"
+      case .secret(let value, let kind): result += "${{ \(secret(value, kind: kind, &draft)) }}"
       case .unknown(let source):
         draft.remarks.remark("expressions", source)
         result += escaped(source)
@@ -57,6 +54,11 @@ extension SpecComposer {
 
   /// An expression with the names of the specs in place of `{{name}}`.
   mutating func expression(_ text: String, _ draft: inout SpecDraft) -> String {
+    if text.contains("file('") {
+      for call in text.matches(of: /\bfile\('((?:[^'{]|'')+)'\)/) {
+        sentFiles.append((draft.path, String(call.output.1).replacing("''", with: "'")))
+      }
+    }
     guard text.contains("{{") else { return text }
     var result = ""
     var rest = text[...]

@@ -2,12 +2,23 @@ import Values
 import OperatingSystem
 
 /// Writes files below a directory, each beside its place and then renamed. None is written if one exists already and may
-/// not be replaced.
+/// not be replaced, or if a link would lead it elsewhere.
 package func writeFiles(
   _ files: [(path: String, bytes: [UInt8])], to directory: String, replaces: Bool
 ) -> (paths: [String], problem: Diagnostic?) {
-  let paths = files.map { "\(directory.isEmpty ? "." : directory)/\($0.path)" }
-  let taken = replaces ? [] : paths.filter { pathKind($0) != .nothing }
+  let root = directory.isEmpty ? "." : directory
+  let paths = files.map { "\(root)/\($0.path)" }
+  for (path, file) in zip(paths, files) {
+    // The directory itself is the user's; a link below it may have come with its files.
+    let parts = file.path.split(separator: "/")
+    let places = parts.indices.map { "\(root)/\(parts[...$0].joined(separator: "/"))" }
+    if let link = places.first(where: { isSymbolicLink($0) }) {
+      let message = link == path ? "\(link) is a link" : "\(link), to the directory for \(path), is a link"
+      let help = "remove the link, or give another directory"
+      return ([], Diagnostic(.error("\(message): nothing is written through it", at: nil, help: help)))
+    }
+  }
+  let taken = replaces ? [] : paths.filter { entryKind($0) != .nothing }
   if let first = taken.first {
     let message = taken.count == 1 ? "\(first) exists already" : "\(enumeration(taken)) exist already"
     return ([], Diagnostic(.error(message, at: nil, help: "give another directory, or --force")))
@@ -16,7 +27,7 @@ package func writeFiles(
   for (path, file) in zip(paths, files) {
     do throws(SystemProblem) {
       try ReplacementFile.prepare(path)
-      let replacement = try ReplacementFile(of: path, isNamedByUser: true)
+      let replacement = try ReplacementFile(of: path)
       replacement.write(file.bytes)
       try replacement.commit()
       written.append(path)

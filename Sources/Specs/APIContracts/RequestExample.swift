@@ -1,5 +1,6 @@
 import DocumentQueries
 import Matching
+import OperatingSystem
 import Values
 
 /// A request of an operation, made from the examples and schemas of its declaration.
@@ -56,13 +57,28 @@ package struct RequestExample: Sendable {
 
 extension Operation {
   /// Makes a request of the operation: its required parameters and body, and the optional ones that have examples.
-  package func example(in documents: DocumentSet) throws(ContractProblem) -> RequestExample {
+  ///
+  /// - Returns: Nil if the time is over.
+  package func example(
+    in documents: DocumentSet, within time: ExampleTime
+  ) throws(ContractProblem) -> RequestExample? {
+    if time.budget.isExhausted { return nil }
     let contract = try contract(in: documents)
-    var result = RequestExample()
-    for parameter in contract.parameters + contract.ignoredHeaders { result.add(parameter, documents) }
-    if let body = contract.requestBody { result.add(body, of: self, documents) }
-    return result
+    let result = time.budget.limit {
+      var result = RequestExample()
+      for parameter in contract.parameters + contract.ignoredHeaders { result.add(parameter, documents) }
+      if let body = contract.requestBody { result.add(body, of: self, documents) }
+      return result
+    }
+    return time.budget.isExhausted ? nil : result
   }
+}
+
+/// The time that the examples of several operations may take together.
+package struct ExampleTime: Sendable {
+  fileprivate let budget: EvaluationBudget
+
+  package init(limit: Duration) { budget = EvaluationBudget(limit: limit) }
 }
 
 extension RequestExample {

@@ -1,4 +1,5 @@
 import DocumentQueries
+import OperatingSystem
 import Values
 
 /// Makes values that schemas allow, from their examples and constraints.
@@ -7,6 +8,7 @@ import Values
 /// without any.
 struct SchemaExample {
   private let documents: DocumentSet
+  private let meter = EvaluationBudget.meter
   /// The number of values that may still be made.
   private var budget = SchemaExample.budgetLimit
   /// The schemas of which values are being made.
@@ -94,7 +96,7 @@ struct SchemaExample {
   private mutating func value(
     _ schema: DocumentNode, hint: Value?, at pointer: String, _ position: Position
   ) -> Value? {
-    guard position.depth < SchemaExample.depthLimit, budget > 0 else { return nil }
+    guard position.depth < SchemaExample.depthLimit, budget > 0, !meter.isOver(after: 20) else { return nil }
     budget -= 1
     if let hint, !isInvalid(pointer) { return hint }
     if schema.node.kind == .boolean { return schema.isTrue ? hint ?? .text("string") : nil }
@@ -158,7 +160,7 @@ struct SchemaExample {
     let usable = items.filter { schema in
       let layers = SchemaLayers(schema, documents)
       return !layers.isBroken && open.isDisjoint(with: layers.places) && layers.type != "null"
-        && !schema.node.isBoolean(false)
+        && !schema.node.isBoolean(false) && !meter.isOver(after: 20)
     }
     return usable.isEmpty ? nil : usable[item % usable.count]
   }

@@ -38,6 +38,28 @@ struct HostileImportTests {
     }
   }
 
+  /// Schemas of which values cannot be made soon cost the time of one import, whatever the number of operations.
+  @Test func namesOperationsWithoutTimeForExamples() throws {
+    func reference(_ number: Int) -> String { "{$ref: '#/components/schemas/s\(number)'}" }
+    let choices = (0..<30).map { number in
+      "s\(number): {anyOf: [\(Array(repeating: reference(number + 1), count: 4).joined(separator: ", "))]}"
+    }
+    let body = "{content: {application/json: {schema: \(reference(0))}}}"
+    let paths = (0..<60).map { "/a\($0): {post: {requestBody: \(body), responses: {}}}" }
+    let document =
+      "\(Self.openapi)paths: {\(paths.joined(separator: ", "))}\n"
+      + "components: {schemas: {\(choices.joined(separator: ", ")), s30: {type: integer, not: {}}}}\n"
+    var selection = ImportSelection()
+    selection.exampleTime = .zero
+    var bag = DiagnosticBag()
+    let source = ImportSource(path: "a.yaml", bytes: Array(document.utf8))
+    let collection = try #require(try reader("openapi").read([source], selection, &bag))
+    let composed = composedImport(collection)
+    #expect(composed.requests == 60)
+    let cut = composed.untranslated.filter { $0.reason == "examples that take too long" }
+    #expect(cut.count > 50 && cut.last?.source == "POST /a59", "\(cut.count)")
+  }
+
   private static func repeated(_ text: String, _ count: Int = 600) -> String {
     String(repeating: text, count: count)
   }

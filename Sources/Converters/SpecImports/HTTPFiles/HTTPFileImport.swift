@@ -133,7 +133,7 @@ enum HTTPFileImport {
           collection.untranslated.remark("settings of environments", "\(name): \(key)")
           continue
         }
-        let written = ImportedValue(value) { text, _ in
+        let written = ImportedValue(value) { text in
           .text(
             ImportedText(placeholdersIn: text) { part in
               part.hasPrefix("$") ? HTTPFileFunctions.part(part) ?? .unknown("{{\(part)}}") : .variable(part)

@@ -82,9 +82,9 @@ private struct InsomniaReader {
     texts = InsomniaTexts(requests: names, variables: declared)
     var tree = ImportedTree(tool: .insomnia, name: name, fileName: name, path: path)
     tree.root.scope.description = workspace.description
-    tree.root.scope.variables = variables(workspace.environment?[member: "data"])
+    tree.root.scope.variables = environment(workspace.environment)
     environments = workspace.environments.map { node in
-      ImportedEnvironment(name: node.text("name") ?? "environment", variables: self.variables(node[member: "data"]))
+      ImportedEnvironment(name: node.text("name") ?? "environment", variables: environment(node))
     }
     tree.root.items = items(workspace.items)
     tree.captures = texts.captures
@@ -110,7 +110,17 @@ private struct InsomniaReader {
     }
   }
 
-  /// The values of an environment; members of objects have names with dots.
+  /// The values of an environment; all of a private one, and those of a vault, are secrets.
+  private mutating func environment(_ node: JSONNode?) -> [ImportedVariable] {
+    let isPrivate = node.map { $0.isTrue("isPrivate") || $0.isTrue("private") } ?? false
+    var variables = variables(node?[member: "data"])
+    for index in variables.indices where isPrivate || variables[index].name.hasPrefix("__insomnia_vault") {
+      variables[index].isSecret = true
+    }
+    return variables
+  }
+
+  /// The values of data; members of objects have names with dots.
   private mutating func variables(_ data: JSONNode?, _ prefix: String = "") -> [ImportedVariable] {
     var result: [ImportedVariable] = []
     for (key, value) in data?.members ?? [] {

@@ -59,7 +59,7 @@ struct InsomniaRequest {
         url.append(texts.text(name))
         if !value.isEmpty { url.append(ImportedText("=") + texts.text(value)) }
       } else {
-        query.append((name, .text(texts.text(value).secret(ifNamed: name))))
+        query.append((name, .text(texts.text(value))))
       }
     }
     request.url = url
@@ -195,8 +195,4 @@ extension ImportedAuth {
     }
     return nil
   }
-}
-
-extension ImportedText {
-  fileprivate func secret(ifNamed name: String) -> ImportedText { isSecretName(name) ? secret(name) : self }
 }

@@ -42,7 +42,8 @@ enum OpenAPIImport {
       reader($0, files, folder: mains.count > 1 ? $0.stem : nil, into: &$1)
     }
     let copies = OpenAPICopies(of: readers.flatMap(\.locations))
-    for reader in readers { reader.read(into: &collection, copies) }
+    let time = ExampleTime(limit: selection.exampleTime)
+    for reader in readers { reader.read(into: &collection, copies, time) }
     for location in copies.locations {
       if let source = files.source(at: location) {
         collection.attachments.append((copies.path(of: location), source.bytes))

@@ -16,7 +16,7 @@ struct OpenAPIReader {
 
   private var root: DocumentNode { contract.documents.main.root }
 
-  func read(into collection: inout ImportedCollection, _ copies: OpenAPICopies) {
+  func read(into collection: inout ImportedCollection, _ copies: OpenAPICopies, _ time: ExampleTime) {
     let info = root["info"]
     collection.name = collection.name ?? info?["title"]?.string
     collection.description = collection.description ?? info?["description"]?.string.flatMap(firstParagraph)
@@ -37,7 +37,8 @@ struct OpenAPIReader {
         files.append(file(named: name, copies))
       }
       let reader = OpenAPIRequest(
-        operation: operation, documents: contract.documents, base: servers.base, security: security, links: links)
+        operation: operation, documents: contract.documents, time: time, base: servers.base, security: security,
+        links: links)
       files[place].requests.append(reader.request(&collection.attachments))
     }
     security.declare(in: &collection, untranslated: &untranslated)

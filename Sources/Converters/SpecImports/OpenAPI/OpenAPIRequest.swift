@@ -6,6 +6,7 @@ import YAMLNodes
 struct OpenAPIRequest {
   let operation: Operation
   let documents: DocumentSet
+  let time: ExampleTime
   let base: ImportedText
   let security: OpenAPISecurity
   let links: OpenAPILinks
@@ -20,7 +21,8 @@ struct OpenAPIRequest {
     if !tags.isEmpty { request.settings.set(.tags, .list(tags.map { .text($0) })) }
     var example: RequestExample?
     do throws(ContractProblem) {
-      example = try operation.example(in: documents)
+      example = try operation.example(in: documents, within: time)
+      if example == nil { request.remark("examples that take too long", operation.label) }
     } catch {
       request.remark("declarations that cannot be read", error.message)
       request.settings.set(.openapi, .text("none"))
@@ -71,7 +73,7 @@ struct OpenAPIRequest {
     for pair in example.query {
       switch pair {
       case .plain(let name, let value):
-        request.settings.set(.query, name, link(name).map { .text($0) } ?? ImportedValue(value, name: name))
+        request.settings.set(.query, name, link(name).map { .text($0) } ?? ImportedValue(value))
       case .sent(let name, let value):
         sent.append(ImportedText(name + "=") + (link(name) ?? ImportedText(value)))
       }
@@ -91,7 +93,7 @@ struct OpenAPIRequest {
       if let value, pairs.contains(where: { $0.key == name }), link(name) == nil { return ImportedText(value.sent) }
       if value == nil { missing.append(name) }
       pairs.set(
-        name, link(name).map { .text($0) } ?? value?.value.map { ImportedValue($0, name: name) } ?? .text("string"))
+        name, link(name).map { .text($0) } ?? value?.value.map { ImportedValue($0) } ?? .text("string"))
       return ImportedText("{\(name)}")
     }
     if !pairs.isEmpty { request.settings.set(.path, .mapping(pairs)) }
@@ -200,18 +202,15 @@ struct OpenAPIRequest {
 }
 
 extension ImportedValue {
-  /// The value of an example; a text under the name of a secret is one.
-  init(_ value: Value, name: String) {
+  /// The value of an example.
+  init(_ value: Value) {
     switch value {
     case .null: self = .text("null")
     case .bool(let value): self = .bool(value)
     case .number(let number): self = .node(.number(number.lexeme))
-    case .list(let items): self = .list(items.map { ImportedValue($0, name: name) })
-    case .mapping(let mapping):
-      self = .mapping(mapping.members.map { ($0.key.string, ImportedValue($0.value, name: $0.key.string)) })
-    case .text, .date, .data:
-      let text = ImportedText(value.asText.string)
-      self = .text(isSecretName(name) ? text.secret(name) : text)
+    case .list(let items): self = .list(items.map { ImportedValue($0) })
+    case .mapping(let mapping): self = .mapping(mapping.members.map { ($0.key.string, ImportedValue($0.value)) })
+    case .text, .date, .data: self = .text(ImportedText(value.asText.string))
     }
   }
 }

@@ -10,7 +10,7 @@ package func isMaskedHeader(_ name: String) -> Bool {
 /// Returns whether a file of that name is for one person: all its values are secrets.
 package func isPrivateName(_ path: String) -> Bool {
   let name = path.lowercased()
-  return name.hasSuffix(".private.yaml") || name.hasSuffix(".private.yml")
+  return [".private.yaml", ".private.yml", ".private.env.json"].contains(where: name.hasSuffix)
 }
 
 /// Returns whether a value is presumably secret by its name: `password`, `X-Api-Key`, `clientSecret`.

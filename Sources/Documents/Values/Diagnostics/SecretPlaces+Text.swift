@@ -11,7 +11,7 @@ extension SecretPlaces {
       if value.upperBound < end { scanText(value.upperBound..<end) }
       return
     }
-    if isReference(value) { return }
+    if isReference(value) { return templates.append(value) }
     var position = start
     while let template = find("${{", position..<end) {
       concealLiteral(position..<template)
@@ -23,6 +23,7 @@ extension SecretPlaces {
         return
       }
       concealQuoted(template..<close)
+      templates.append(template..<close + 2)
       position = close + 2
     }
     concealLiteral(position..<end)
@@ -75,7 +76,7 @@ extension SecretPlaces {
 
   private static let longestName = 64
 
-  /// Finds text that looks like a secret in text of any kind: URLs, forms, JSON, headers, keys in PEM.
+  /// Finds text that looks like a secret in text of any kind: URLs, forms, JSON, XML, headers, keys in PEM.
   mutating func scanText(_ range: Range<Int>) {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -83,6 +84,9 @@ extension SecretPlaces {
       case UInt8(ascii: ":"), UInt8(ascii: "="): position = scanSign(position, range)
       case UInt8(ascii: "@"):
         scanUserinfo(position, range)
+        position += 1
+      case UInt8(ascii: ">"):
+        scanElement(position, range)
         position += 1
       case UInt8(ascii: " "):
         scanScheme(position, range)
@@ -173,6 +177,17 @@ extension SecretPlaces {
     conceal(start..<at, .secret)
   }
 
+  /// The text of an element of XML behind its `>`: `<password>`, `<ns:Password Type="Text">`.
+  private mutating func scanElement(_ end: Int, _ range: Range<Int>) {
+    let tag = utf8[max(range.lowerBound, end - 256)..<end]
+    guard let open = tag.lastIndex(of: UInt8(ascii: "<")) else { return }
+    let name = tag[(open + 1)...].prefix { isWordByte($0) || $0 == UInt8(ascii: ":") }
+    guard !name.isEmpty, isSecretName(String(decoding: name, as: UTF8.self)) else { return }
+    let start = begins("<![CDATA[", end + 1, range) ? end + 10 : end + 1
+    let close = find(start > end + 1 ? "]]>" : "<", start..<range.upperBound)
+    if let close { conceal(start..<close, .secret) }
+  }
+
   /// `Bearer TOKEN` and `Basic TOKEN`.
   private mutating func scanScheme(_ blank: Int, _ range: Range<Int>) {
     var start = blank
@@ -210,9 +225,21 @@ package func concealingSecrets(in text: String) -> String {
   let utf8 = Array(text.utf8)
   var result = ""
   var position = 0
-  for range in SecretPlaces.find(inText: utf8) {
+  for range in SecretPlaces.find(inText: utf8).secrets {
     result += String(decoding: utf8[position..<range.lowerBound], as: UTF8.self) + "***"
     position = range.upperBound
   }
   return position == 0 ? text : result + String(decoding: utf8[position...], as: UTF8.self)
+}
+
+/// The secrets that a text identifies itself, and the templates that stand in place of some.
+package func secretPlaces(in utf8: [UInt8]) -> (secrets: [Range<Int>], templates: [Range<Int>]) {
+  let found = SecretPlaces.find(inText: utf8)
+  // A word behind `Basic` may be that of a sentence.
+  let secrets = found.secrets.filter { range in
+    let before = utf8[..<range.lowerBound].suffix(2)
+    return before.last != 0x20 || !before.allSatisfy { $0 == 0x20 || isLetter($0) }
+      || !utf8[range].dropFirst().allSatisfy { (0x61...0x7A).contains($0) }
+  }
+  return (secrets, found.templates)
 }

@@ -5,6 +5,8 @@
 struct SecretPlaces {
   /// The ranges that are never drawn, in order of the scan.
   private(set) var ranges: [Range<Int>] = []
+  /// The templates that stand in place of a secret.
+  var templates: [Range<Int>] = []
 
   let utf8: [UInt8]
   /// The parent keys and list items, with their columns.
@@ -39,11 +41,11 @@ struct SecretPlaces {
     return merged(places.ranges)
   }
 
-  /// The ranges in a text that isn't a document.
-  static func find(inText utf8: [UInt8]) -> [Range<Int>] {
+  /// The ranges in a text that isn't a document, and the templates that stand in place of some.
+  static func find(inText utf8: [UInt8]) -> (secrets: [Range<Int>], templates: [Range<Int>]) {
     var places = SecretPlaces(utf8, top: .open)
     places.scanText(0..<utf8.count)
-    return merged(places.ranges)
+    return (merged(places.ranges), places.templates)
   }
 
   private init(_ utf8: [UInt8], top: SecretScope) {

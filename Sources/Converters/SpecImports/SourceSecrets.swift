@@ -1,0 +1,155 @@
+import Values
+
+/// The secrets that were found in sources.
+struct KnownSecrets {
+  private let filter: SecretFilter
+  /// Those that a filter would find by chance.
+  private let short: [String]
+
+  init(_ secrets: [(name: String, value: String)]) {
+    // A type in place of a value, such as `<string>`, is none.
+    let values = secrets.map(\.value).filter { !($0.hasPrefix("<") && $0.hasSuffix(">")) }
+    filter = SecretFilter(secrets: values)
+    short = values.filter { (4..<SecretFilter.shortestSecret).contains($0.utf8.count) }
+  }
+
+  /// A part of a source for comments, with `***` in place of all that may be a secret.
+  func masked(_ source: String) -> String {
+    short.reduce(filter.mask(concealed(source)).masked) { $0.replacing($1, with: Text.mask) }
+  }
+}
+
+/// A part of a source, with `***` in place of what may be a secret.
+func concealed(_ source: String) -> String {
+  Text(source, secretRanges: secretRanges(inSource: Array(source.utf8))).masked
+}
+
+/// The places of secrets in a part of a source in any language: what names itself a secret, and what stands in a line
+/// behind the name of one.
+func secretRanges(inSource utf8: [UInt8]) -> [Range<Int>] {
+  var lines = SourceLines(utf8: utf8)
+  lines.scan()
+  return secretPlaces(in: utf8).secrets + lines.ranges
+}
+
+/// Finds secrets by the names before them in their line: `--password S`, `set("token", "S")`, `token == S`.
+private struct SourceLines {
+  let utf8: [UInt8]
+  private(set) var ranges: [Range<Int>] = []
+
+  init(utf8: [UInt8]) {
+    self.utf8 = utf8
+  }
+
+  mutating func scan() {
+    var isNamed = false
+    // The lines of credentials in Hurl need no name.
+    var isAccount = false
+    for line in utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let range = line.startIndex..<line.endIndex
+      let start = line.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? line.endIndex
+      let content = line[start...]
+      if isAccount, content.first != UInt8(ascii: "[") {
+        let word = content.prefix { $0 != 0x20 && $0 != UInt8(ascii: ":") }
+        add(word.endIndex..<range.upperBound)
+      }
+      isAccount = content.starts(with: "[BasicAuth]".utf8)
+      // A pair may have its name in the line before: `"key": "token",`.
+      isNamed = isNamed && content.drop { $0 == 0x22 }.starts(with: "value".utf8)
+      isNamed = scan(range, isNamed: isNamed, depth: 0)
+    }
+  }
+
+  private mutating func add(_ range: Range<Int>) {
+    if !range.isEmpty { ranges.append(range) }
+  }
+
+  /// Scans a line, or a quoted part of it, and returns whether it has the name of a secret.
+  private mutating func scan(_ range: Range<Int>, isNamed: Bool, depth: Int) -> Bool {
+    var isNamed = isNamed
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let byte = utf8[position]
+      if "\"'`".utf8.contains(byte), let close = closingQuote(position, range.upperBound) {
+        let inner = position + 1..<close
+        if isNamed, position == range.lowerBound || utf8[position - 1] != UInt8(ascii: "["), !isName(inner) {
+          add(inner)
+        } else if depth < 3, scan(inner, isNamed: false, depth: depth + 1) {
+          isNamed = true
+        }
+        position = close + 1
+      } else if isNamed, byte == UInt8(ascii: "="), position > 0, "=!".utf8.contains(utf8[position - 1]) {
+        let value = afterBlanks(position + 1, range.upperBound)
+        let end = word(value..<range.upperBound).upperBound
+        if value < range.upperBound, !"\"'`=".utf8.contains(utf8[value]) { add(value..<end) }
+        position = max(end, position + 1)
+      } else if isWordByte(byte) {
+        let end = utf8[position..<range.upperBound].firstIndex { !isWordByte($0) } ?? range.upperBound
+        position = scanWord(position..<end, before: range.upperBound, &isNamed)
+      } else {
+        position += 1
+      }
+    }
+    return isNamed
+  }
+
+  /// Scans a word, and the value behind it if it is an option; returns the position to continue from.
+  private mutating func scanWord(_ range: Range<Int>, before end: Int, _ isNamed: inout Bool) -> Int {
+    let text = String(decoding: utf8[range], as: UTF8.self)
+    let isSecret = isSecretName(text)
+    isNamed = isNamed || isSecret
+    let isAccount = accountOptions.contains(text)
+    guard text.hasPrefix("-"), isSecret || isAccount, range.upperBound < end, utf8[range.upperBound] == 0x20 else {
+      let isAttached = accountOptions.contains(String(text.prefix(2))) && range.upperBound < end
+      if isAttached, utf8[range.upperBound] == UInt8(ascii: ":") {
+        add(word(range.upperBound + 1..<end))
+      }
+      return range.upperBound
+    }
+    let value = word(afterBlanks(range.upperBound, end)..<end)
+    if isSecret {
+      // A cookie without a sign is the name of a file.
+      if text != "--cookie" || utf8[value].contains(UInt8(ascii: "=")) { add(value) }
+    } else if let colon = utf8[value].firstIndex(of: UInt8(ascii: ":")) {
+      add(colon + 1..<value.upperBound)
+    }
+    return value.upperBound
+  }
+
+  /// The word of a command line at the start of a range.
+  private func word(_ range: Range<Int>) -> Range<Int> {
+    guard let first = utf8[range].first else { return range }
+    if "\"'".utf8.contains(first), let close = closingQuote(range.lowerBound, range.upperBound) {
+      return range.lowerBound + 1..<close
+    }
+    return range.lowerBound..<(utf8[range].firstIndex { $0 == 0x20 || $0 == 0x09 } ?? range.upperBound)
+  }
+
+  private func afterBlanks(_ position: Int, _ end: Int) -> Int {
+    utf8[min(position, end)..<end].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? end
+  }
+
+  private func closingQuote(_ open: Int, _ end: Int) -> Int? {
+    var position = open + 1
+    while position < end {
+      if utf8[position] == utf8[open] { return position }
+      position += utf8[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
+
+  /// Returns whether a text in quotes is a name, or the name of a secret, itself.
+  private func isName(_ range: Range<Int>) -> Bool {
+    utf8[range].allSatisfy { isLetter($0) || "_- ".utf8.contains($0) }
+      && (range.count < 3 || isSecretName(String(decoding: utf8[range], as: UTF8.self)))
+  }
+
+  private func isWordByte(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || byte >= 0x80 || "_-.$".utf8.contains(byte)
+  }
+}
+
+/// The options of curl with a name and a password.
+private let accountOptions: Set<String> = [
+  "-E", "-U", "-u", "--cert", "--proxy-cert", "--proxy-user", "--user",
+]
