@@ -84,6 +84,7 @@ format: ## Format the sources in place
 lint: ## Check the format, the wording, and known compiler traps
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples/swift-testing
 	Scripts/lint-closures
+	Scripts/lint-excerpts
 	Scripts/lint-words
 	Scripts/lint-packaging
 

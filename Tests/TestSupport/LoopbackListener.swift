@@ -19,7 +19,7 @@ final class LoopbackListener: Sendable {
   private let isStopping = Atomic(false)
   private let stopped = DispatchSemaphore(value: 0)
 
-  init() throws {
+  init(backlog: Int32 = 512) throws {
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -31,7 +31,8 @@ final class LoopbackListener: Sendable {
     let descriptor = descriptor
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 512) == 0 && getsockname(descriptor, $0, &length) == 0
+        bind(descriptor, $0, length) == 0 && listen(descriptor, backlog) == 0
+          && getsockname(descriptor, $0, &length) == 0
       }
     }
     guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRNOTAVAIL) }
@@ -64,6 +65,9 @@ final class LoopbackListener: Sendable {
   func start(_ serve: @escaping @Sendable (_ socket: Int32) -> Void) {
     Thread.detachNewThread { self.accept(serve) }
   }
+
+  /// Closes a socket that was never started.
+  func abandon() { close(descriptor) }
 
   func stop() {
     isStopping.store(true, ordering: .releasing)

@@ -1,3 +1,5 @@
+// For `dlinfo`.
+#define _GNU_SOURCE
 #include "CLibCurl.h"
 
 #include <fcntl.h>
@@ -9,6 +11,10 @@ const char *reqrun_libcurl_problem(void) { return NULL; }
 #else
 #include <dlfcn.h>
 #include <stdio.h>
+
+#if defined(__linux__) && defined(__LP64__)
+#include "StreamFrames.h"
+#endif
 
 #define FUNCTIONS(FUNCTION) \
   FUNCTION(curl_easy_cleanup) \
@@ -56,6 +62,9 @@ bool reqrun_load_libcurl(void) {
   if (libcurl.name == NULL) return false;
   FUNCTIONS(FUNCTION)
 #undef FUNCTION
+#if defined(__linux__) && defined(__LP64__)
+  hearsFrames = hearFrames(library);
+#endif
   return true;
 }
 
@@ -92,6 +101,14 @@ char *curl_version(void) { return libcurl.curl_version(); }
 #define curl_multi_info_read libcurl.curl_multi_info_read
 #define curl_multi_setopt libcurl.curl_multi_setopt
 #define curl_version_info libcurl.curl_version_info
+#endif
+
+#if !(defined(__linux__) && defined(__LP64__))
+bool reqrun_hears_frames(void) { return false; }
+void reqrun_hear_frames(reqrun_frame_callback callback, void *context) {
+  (void)callback;
+  (void)context;
+}
 #endif
 
 CURLcode reqrun_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
@@ -159,12 +176,6 @@ int64_t reqrun_get_offset(CURL *easy, CURLINFO info) {
 const char *reqrun_get_string(CURL *easy, CURLINFO info) {
   char *value = NULL;
   curl_easy_getinfo(easy, info, &value);
-  return value;
-}
-
-void *reqrun_get_private(CURL *easy) {
-  char *value = NULL;
-  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
   return value;
 }
 

@@ -10,6 +10,7 @@ struct CurlFailure {
   let text: String
   let request: WireRequest
   let hasHead: Bool
+  let stream: StreamRecord
   let easy: UnsafeMutableRawPointer
   /// The certificate checks; nil without TLS.
   let certificates: CertificateRecord?
@@ -35,11 +36,17 @@ struct CurlFailure {
     case CURLE_COULDNT_CONNECT: connection
     case CURLE_OPERATION_TIMEDOUT: .timeout(.connect, after: request.limits.connect ?? .seconds(300))
     case _ where isTLS: tls(host: request.url.host, peer: peer)
+    case CURLE_RECV_ERROR where stream.resetCode != nil, CURLE_SEND_ERROR where stream.resetCode != nil:
+      stream.resetError ?? receive
     case CURLE_HTTP2 where lacksHTTP2, CURLE_RECV_ERROR where lacksHTTP2, CURLE_SEND_ERROR where lacksHTTP2,
       CURLE_GOT_NOTHING where lacksHTTP2:
       TransportError(
         .invalidResponse, "\(peer) does not seem to speak HTTP/2: \(details)",
         help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
+    case CURLE_GOT_NOTHING where stream.isHeard:
+      TransportError(
+        .reset, "the HTTP/2 connection ended without a response",
+        help: "look into the server's log: it closed the connection, or sent a frame that is not valid")
     case CURLE_GOT_NOTHING: .emptyReply(request.url)
     case CURLE_SEND_ERROR where hasAlert, CURLE_RECV_ERROR where hasAlert: alert
     case CURLE_INTERFACE_FAILED:
@@ -50,7 +57,7 @@ struct CurlFailure {
     case CURLE_SEND_ERROR: .connectionBroke("while the request was sent", details)
     case CURLE_RECV_ERROR: receive
     case CURLE_HTTP2: TransportError(.invalidResponse, "the HTTP/2 connection failed: \(details)")
-    case CURLE_HTTP2_STREAM: .streamReset(details)
+    case CURLE_HTTP2_STREAM: stream.resetError ?? .streamReset(details)
     default: response
     }
   }
@@ -120,7 +127,8 @@ struct CurlFailure {
 
   /// Indicates whether an older server rejected HTTP/2 with prior knowledge.
   private var lacksHTTP2: Bool {
-    text.contains("SETTINGS frame") || request.options.httpVersion == .http2PriorKnowledge && !hasHead
+    text.contains("SETTINGS frame")
+      || request.options.httpVersion == .http2PriorKnowledge && !hasHead && !stream.isHeard
   }
 
   private var receive: TransportError {

@@ -37,7 +37,8 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private var ownJobs: [UnownedJob] = []
   /// Work for when there is nothing else to do.
   private var idleWork: [@Sendable () -> Void] = []
-  private var active: [ObjectIdentifier: CurlTransfer] = [:]
+  /// The transfers in flight by their easy handles.
+  private(set) var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// The transfers whose bodies may have to wait.
   private var limited: [ObjectIdentifier: CurlTransfer] = [:]
   /// Transfers that wait for a connection to their host; their clocks don't run yet.
@@ -122,6 +123,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
     _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxIdleConnections)
     self.multi = multi
+    hearFrames()
     thread.store(currentThread(), ordering: .relaxed)
     var isClosed = false
     while !(isClosed && isIdle) {
@@ -201,7 +203,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
       return transfer.resume(
         .failure(TransportError(.invalidRequest, "libcurl: \(String(cString: curl_multi_strerror(status)))")))
     }
-    active[ObjectIdentifier(transfer)] = transfer
+    active[easy] = transfer
     activePerHost[transfer.hostKey, default: 0] += 1
     if transfer.request.body.length == nil || transfer.request.expectsContinue {
       transfer.onReadableBody = { [weak self, weak transfer] in
@@ -216,8 +218,10 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     }
   }
 
+  private func isActive(_ transfer: CurlTransfer) -> Bool { transfer.easy.map { active[$0] === transfer } ?? false }
+
   private func resumeSending(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
-    guard active[ObjectIdentifier(transfer)] != nil, let outcome = transfer.resumeSending() else { return }
+    guard isActive(transfer), let outcome = transfer.resumeSending() else { return }
     end(transfer, outcome, multi)
   }
 
@@ -226,8 +230,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     var code = CURLE_OK
     var hasEnded = false
     while let easy = reqrun_next_finished(multi, &code) {
-      guard let pointer = reqrun_get_private(easy) else { continue }
-      let transfer = Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+      guard let transfer = active[easy] else { continue }
       end(transfer, transfer.outcome(of: code), multi)
       hasEnded = true
     }
@@ -262,12 +265,11 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private func end(
     _ transfer: CurlTransfer, _ result: Result<ExchangeSummary, TransportError>, _ multi: UnsafeMutableRawPointer
   ) {
-    if active.removeValue(forKey: ObjectIdentifier(transfer)) != nil {
+    if isActive(transfer), let handle = transfer.takeHandle() {
+      active[handle.pointer] = nil
       limited[ObjectIdentifier(transfer)] = nil
-      if let handle = transfer.takeHandle() {
-        curl_multi_remove_handle(multi, handle.pointer)
-        reserve.giveBack(handle)
-      }
+      curl_multi_remove_handle(multi, handle.pointer)
+      reserve.giveBack(handle)
       let left = activePerHost[transfer.hostKey, default: 1] - 1
       activePerHost[transfer.hostKey] = left > 0 ? left : nil
       transfer.resume(result)

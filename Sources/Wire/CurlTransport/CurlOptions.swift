@@ -59,7 +59,6 @@ struct CurlOptions {
   /// Sets the callbacks, with the transfer as their context.
   mutating func set(_ transfer: CurlTransfer) {
     let pointer = Unmanaged.passUnretained(transfer).toOpaque()
-    set(pointer: CURLOPT_PRIVATE, pointer)
     set(pointer: CURLOPT_HEADERDATA, pointer)
     set(pointer: CURLOPT_WRITEDATA, pointer)
     set(pointer: CURLOPT_READDATA, pointer)

@@ -38,6 +38,9 @@ extension CurlTransfer {
     }
     // Only available while the connection is in use, whether it is new or not.
     isDecoded = request.options.decompresses && head.headers.contains("Content-Encoding")
+    isOpenEnded =
+      stream.isHeard && request.method != .head && ![204, 304].contains(head.status)
+      && !head.headers.contains("Content-Length")
     if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
     isStopped = sink.receive(head: head) == .stop
     // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
@@ -49,7 +52,7 @@ extension CurlTransfer {
     clock.noteActivity()
     if let head = heldHead, !deliver(head) { return false }
     guard heads.isComplete else {
-      failure = .noStatusLine(chunk, request.url)
+      failure = stream.resetError ?? .noStatusLine(chunk, request.url)
       return false
     }
     receivedBodyBytes += Int64(chunk.count)

@@ -31,6 +31,9 @@ final class CurlTransfer: @unchecked Sendable {
   var certificateChain: [String]?
   var body: RequestBodyReader
   var heads: ResponseHeadReader
+  var stream = StreamRecord()
+  /// Indicates whether the body has no length: only the end of its stream or connection ends it.
+  var isOpenEnded = false
   /// A head that libcurl may respond to by itself: it is the final one only if no other follows.
   var heldHead: ResponseHead?
   var receivedBodyBytes: Int64 = 0
@@ -149,8 +152,7 @@ final class CurlTransfer: @unchecked Sendable {
     if code != CURLE_OK {
       let details = CurlFailure(
         code: code, text: handle.map { String(cString: $0.errorBuffer) } ?? "", request: request,
-        hasHead: heads.isComplete, easy: easy,
-        certificates: certificates)
+        hasHead: heads.isComplete, stream: stream, easy: easy, certificates: certificates)
       // libcurl has no other error for data after the end of a compressed body.
       let isBehindEnd = code == CURLE_WRITE_ERROR && isDecoded
       return .failure((isBehindEnd ? .severalMembers : details.transportError).with(summary(easy)))
@@ -163,6 +165,7 @@ final class CurlTransfer: @unchecked Sendable {
           help: "look into the server's log: it gave up while it answered"
         ).with(summary(easy)))
     }
+    if isOpenEnded, let truncation = stream.truncation { return .failure(truncation.with(summary(easy))) }
     if !heads.trailers.fields.isEmpty { sink.receive(trailers: heads.trailers) }
     return .success(summary(easy))
   }
@@ -179,7 +182,9 @@ final class CurlTransfer: @unchecked Sendable {
       let microseconds = reqrun_get_offset(easy, info)
       return microseconds > 0 ? .microseconds(microseconds) : nil
     }
-    let isReused = reqrun_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+    // A connection that isn't made yet isn't counted either.
+    let isReused =
+      reqrun_get_long(easy, CURLINFO_NUM_CONNECTS) == 0 && time(CURLINFO_PRETRANSFER_TIME_T) != nil
     var timings = ExchangeTimings()
     if !isReused {
       timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)

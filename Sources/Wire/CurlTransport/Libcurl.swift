@@ -6,6 +6,9 @@ enum Libcurl {
   /// Indicates whether it is installed and usable.
   static let isReady = reqrun_load_libcurl() && reqrun_global_init() == CURLE_OK
 
+  /// Indicates whether the ends of HTTP/2 streams are known beside libcurl's result.
+  static var hearsFrames: Bool { isReady && reqrun_hears_frames() }
+
   static var absence: TransportError {
     let help = "install libcurl 4 (Debian: libcurl4)"
     // A library that it needs may be missing.

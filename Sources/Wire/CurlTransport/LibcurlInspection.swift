@@ -11,7 +11,7 @@ extension LibcurlTransport {
       ("Negotiate", CURL_VERSION_SPNEGO), ("Unix sockets", CURL_VERSION_UNIX_SOCKETS),
       ("proxies over TLS", CURL_VERSION_HTTPS_PROXY),
     ]
-    return bits.map { ($0.0, info.features & $0.1 != 0) }
+    return bits.map { ($0.0, info.features & $0.1 != 0) } + [("ends of HTTP/2 streams", Libcurl.hearsFrames)]
   }
 
   /// The reason why libcurl can't be used; nil if it can.

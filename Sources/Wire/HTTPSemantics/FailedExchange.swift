@@ -17,6 +17,9 @@ struct FailedExchange {
     case .timeout(let clock):
       guard let message = message(clock) else { break }
       result.message = message
+      if head == nil, case .connection = phase {
+        result.help = "check that the host answers on that port, or raise timeout.\(clock.rawValue)"
+      }
       if clock == .connect, request.options.proxy != nil {
         result.help = "check that the proxy answers and reaches the host, or raise timeout.connect"
       }

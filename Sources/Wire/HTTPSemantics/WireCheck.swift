@@ -95,6 +95,11 @@ package func checkHeader(name: String, value: String, index: Int) -> WireProblem
   return nil
 }
 
+/// Returns whether a text may be the value of a header, without control characters (RFC 9110, section 5.5).
+package func isFieldValue(_ text: String) -> Bool {
+  text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+}
+
 /// The name in quotes, with visible control characters.
 private func quoted(_ name: String) -> String {
   "\"" + name.unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""

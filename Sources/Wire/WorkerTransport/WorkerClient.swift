@@ -48,11 +48,15 @@ package final class WorkerClient: Transport {
         // A sink that cannot restart must not get another head.
         let canDeliver = !hasHead || sink.restart()
         return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.bystander(end))
-      case .workerRetired(wasStarted: true, let hasHead):
-        guard Self.sent.retries(request.method) else { throw Self.retired }
+      case .workerRetired(_, _, let timeout?, isAlone: true): throw Self.busy(timeout)
+      case .workerRetired(wasStarted: true, let hasHead, let timeout, isAlone: _):
+        guard Self.sent.retries(request.method) else { throw timeout ?? Self.retired }
         let canDeliver = !hasHead || sink.restart()
-        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.retired)
-      case .workerRetired(wasStarted: false, hasHead: _): continue
+        if let timeout, !canDeliver { throw timeout }
+        // The time in which the worker was busy with another response isn't that of this one.
+        let start = timeout == nil ? began : .now
+        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: start, timeout ?? Self.retired)
+      case .workerRetired(wasStarted: false, hasHead: _, timeout: _, isAlone: _): continue
       case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
         // Not sent: another worker can do it, unless none of them works.
         unstarted += 1
@@ -109,7 +113,7 @@ package final class WorkerClient: Transport {
     case .finished(let result):
       if sink == nil { throw bystander }
       return try result.get()
-    case .workerRetired: throw bystander
+    case .workerRetired(_, _, let timeout, isAlone: _): throw timeout.map(Self.busy) ?? bystander
     case .workerEnded(let end, wasStarted: _, hadCompany: _, let hasHead): throw Self.culprit(end, hasHead: hasHead)
     }
   }
@@ -187,6 +191,15 @@ package final class WorkerClient: Transport {
     .workerEnded,
     "was in flight in the URLSession worker process when another exchange there ended early and did not let go of it",
     help: "send it again, or use `transport: curl` (or --transport curl)")
+
+  /// The timeout of an exchange whose worker was busy with its response alone.
+  private static func busy(_ timeout: TransportError) -> TransportError {
+    var error = timeout
+    error.help =
+      "Foundation on Linux was busy with the response, as it is for seconds with thousands of header lines; use"
+      + " `transport: curl` (or --transport curl)"
+    return error
+  }
 
   private static func broken(_ end: WorkerEnd) -> TransportError {
     TransportError(

@@ -9,8 +9,9 @@ final class WorkerExchange: Sendable {
     case finished(Result<ExchangeSummary, TransportError>)
     /// The worker has ended. Without `wasStarted` the request was not sent.
     case workerEnded(WorkerEnd, wasStarted: Bool, hadCompany: Bool, hasHead: Bool)
-    /// Stopped by the client: the worker was still busy with a finished exchange.
-    case workerRetired(wasStarted: Bool, hasHead: Bool)
+    /// Stopped by the client: the worker was still busy with a finished exchange, or with this one if that `isAlone`.
+    /// The timeout is that of this exchange, if it has passed meanwhile.
+    case workerRetired(wasStarted: Bool, hasHead: Bool, timeout: TransportError?, isAlone: Bool)
   }
 
   private struct State {
@@ -42,6 +43,13 @@ final class WorkerExchange: Sendable {
   var isOver: Bool { state.withLock { $0.isOver } }
   var nearestDeadline: ExchangeClock.Deadline? { state.withLock { $0.clock.nearestDeadline } }
 
+  /// The extra time before our own deadlines, since the worker enforces them.
+  private static let grace = Duration.milliseconds(500)
+
+  func isOverdue(_ now: ContinuousClock.Instant) -> Bool {
+    nearestDeadline.map { $0.instant + Self.grace <= now } ?? false
+  }
+
   /// Indicates whether the request may have been sent. The worker reports this for those that must not be sent twice.
   var mayBeSent: Bool { request.method.isSafe || state.withLock { $0.isStarted } }
 
@@ -52,7 +60,10 @@ final class WorkerExchange: Sendable {
     settle { .workerEnded(end, wasStarted: wasStarted, hadCompany: hadCompany, hasHead: $0) }
   }
 
-  func workerRetired(wasStarted: Bool) { settle { .workerRetired(wasStarted: wasStarted, hasHead: $0) } }
+  func workerRetired(wasStarted: Bool, isAlone: Bool = false) {
+    let timeout = nearestDeadline.flatMap { $0.instant <= .now ? $0.error : nil }
+    settle { .workerRetired(wasStarted: wasStarted, hasHead: $0, timeout: timeout, isAlone: isAlone) }
+  }
 
   private func settle(_ outcome: (_ hasHead: Bool) -> Outcome) {
     let (continuation, hasHead) = state.withLock { state in

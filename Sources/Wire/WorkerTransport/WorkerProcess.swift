@@ -17,13 +17,14 @@ final class WorkerProcess: Sendable {
     /// The time at which an exchange was last abandoned on this side: its response may still arrive, and crash the
     /// worker.
     var lastAbandoned: ContinuousClock.Instant?
+
+    /// Returns whether the worker has missed a deadline, and therefore hangs.
+    func hasOverdue(_ now: ContinuousClock.Instant) -> Bool { exchanges.values.contains { $0.isOverdue(now) } }
   }
 
   private static let bodyChunk = 64 * 1024
   /// The time for which an abandoned exchange may be the one that crashed the worker.
   private static let abandonedFor = Duration.seconds(2)
-  /// The extra time before our own deadlines, since the worker enforces them: a later one means that it hangs.
-  private static let grace = Duration.milliseconds(500)
   /// The interval in milliseconds at which deadlines are checked.
   private static let watchInterval = 100
 
@@ -161,8 +162,8 @@ final class WorkerProcess: Sendable {
       let now = ContinuousClock.now
       if now - lastWatch >= .milliseconds(Self.watchInterval) {
         lastWatch = now
+        if state.withLock({ $0.isReady && ($0.endingTasks.isOverdue(now) || $0.hasOverdue(now)) }) { break reading }
         endOverdue(now)
-        if state.withLock({ $0.isReady && $0.endingTasks.isOverdue(now) }) { break reading }
       }
       executor?.run()
     }
@@ -184,11 +185,20 @@ final class WorkerProcess: Sendable {
     case .released(let id):
       release(id, isTaskOver: true)
       return true
-    case .done(let id, _), .failed(let id, _): release(id, isTaskOver: false)
+    case .failed(let id, let error):
+      // A task that goes on shows that the worker is busy, perhaps with another response.
+      if case .timeout = error.kind, state.withLock({ $0.endingTasks.keep(error, of: id) }) { return true }
+      release(id, isTaskOver: false)
+    case .done(let id, _): release(id, isTaskOver: false)
     default: break
     }
     guard let id = frame.exchangeID else { return false }
-    guard let exchange = state.withLock({ $0.exchanges[id] }) else { return true }
+    deliver(frame, to: id)
+    return true
+  }
+
+  private func deliver(_ frame: WorkerFrame, to id: UInt32) {
+    guard let exchange = state.withLock({ $0.exchanges[id] }) else { return }
     switch exchange.take(frame) {
     case .goOn: break
     case .stop: abandon(id)
@@ -196,32 +206,32 @@ final class WorkerProcess: Sendable {
       state.withLock { $0.exchanges[id] = nil }
       closeIfRetired()
     }
-    return true
   }
 
   /// Notes that the worker is done with the exchange, and sends those that waited for it.
   private func release(_ id: UInt32, isTaskOver: Bool) {
-    let next = state.withLock { state -> [WorkerExchange] in
-      state.endingTasks.end(id, isTaskOver: isTaskOver)
-      guard state.endingTasks.isEmpty, !state.held.isEmpty else { return [] }
+    let (timeout, next) = state.withLock { state -> (TransportError?, [WorkerExchange]) in
+      let timeout = state.endingTasks.end(id, isTaskOver: isTaskOver)
+      guard state.endingTasks.isEmpty, !state.held.isEmpty else { return (timeout, []) }
       defer { state.held = [] }
-      return state.held.compactMap { state.exchanges[$0] }
+      return (timeout, state.held.compactMap { state.exchanges[$0] })
     }
+    if let timeout { deliver(.failed(id, timeout), to: id) }
     for exchange in next { send(exchange) }
   }
 
-  /// Stops a worker that has missed a deadline, and therefore hangs.
+  /// Ends exchanges that a worker doesn't begin at all.
   private func endOverdue(_ now: ContinuousClock.Instant) {
     let exchanges = state.withLock { Array($0.exchanges.values) }
     for exchange in exchanges {
-      guard let deadline = exchange.nearestDeadline, deadline.instant + Self.grace <= now else { continue }
+      guard exchange.isOverdue(now), let deadline = exchange.nearestDeadline else { continue }
       end(exchange, deadline.error)
       retire()
     }
   }
 
   private func notifyAll(_ end: WorkerEnd) {
-    let (held, left, isReady, isRetired, wasAbandoning) = state.withLock { state in
+    let (held, left, isReady, isRetired, isAlone, wasAbandoning) = state.withLock { state in
       state.isUsable = false
       defer {
         state.exchanges = [:]
@@ -229,14 +239,13 @@ final class WorkerProcess: Sendable {
       }
       let held = state.held.compactMap { state.exchanges.removeValue(forKey: $0) }
       let wasAbandoning = state.lastAbandoned.map { .now - $0 < Self.abandonedFor } ?? false
-      return (
-        held, Array(state.exchanges.values), state.isReady, state.isReady && state.endingTasks.isOverdue(.now),
-        wasAbandoning
-      )
+      let isRetired = state.isReady && (state.endingTasks.isOverdue(.now) || state.hasOverdue(.now))
+      let isAlone = held.isEmpty && state.endingTasks.ids.union(state.exchanges.keys).count == 1
+      return (held, Array(state.exchanges.values), state.isReady, isRetired, isAlone, wasAbandoning)
     }
     for exchange in held { exchange.workerRetired(wasStarted: false) }
     if isRetired {
-      for exchange in left { exchange.workerRetired(wasStarted: isReady && exchange.mayBeSent) }
+      for exchange in left { exchange.workerRetired(wasStarted: exchange.mayBeSent, isAlone: isAlone) }
       return
     }
     let suspects = isReady ? left.filter(\.mayBeSent).count : 0

@@ -105,6 +105,11 @@ struct HuntingGround: Sendable {
       isLine($0)
         ? "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=\"\($0)\"\r\nContent-Length: 1\r\n\r\nx" : nil
     },
+    ground("long-disposition", "download: {to: files/}") {
+      isLine($0)
+        ? "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=\"\(String(repeating: "p", count: 190))\($0).txt\"\r\n"
+          + "Content-Length: 1\r\n\r\nx" : nil
+    },
     ground("captured", "capture: {seen: $.k, gone: $.none}") { json("{\"k\":\"\($0)\"}", from: $0) },
     ground("snapshot", "expect: {snapshot: true}") { text("it is \($0) there") },
     ground("broken-length", "expect: {status: 200}") {

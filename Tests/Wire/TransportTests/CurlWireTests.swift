@@ -2,6 +2,7 @@ import CurlTransport
 import HTTPSemantics
 import TestSupport
 import Testing
+import Values
 
 /// What only libcurl can do, to the letter.
 @Suite(.timeLimit(.minutes(5)))
@@ -77,6 +78,18 @@ struct CurlWireTests {
     #expect(second.wasConnectionReused == true)
     #expect(second.timings.connect == nil)
     #expect(server.connectionCount == 1)
+  }
+
+  @Test("a connection that isn't made yet is none that was open already")
+  func unconnected() async throws {
+    let listener = try FullListener()
+    let request = WireRequest(
+      method: .get, url: HTTPURL(scheme: "http", host: "127.0.0.1", port: listener.port, path: "/"),
+      limits: ExchangeLimits(total: .milliseconds(300)))
+    let error = await LibcurlTransport().failure(request)
+    #expect(error?.kind == .timeout(.resource))
+    #expect(error?.summary?.wasConnectionReused == false)
+    #expect(error?.summary?.timings.connect == nil)
   }
 
   @Test("interim heads and trailers are told apart from the head")

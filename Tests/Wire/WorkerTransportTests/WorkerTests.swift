@@ -20,6 +20,10 @@
       send "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
       wait 200ms
       send "0\r\nX-Sum: 1\r\n\r\n"
+      /flood
+      send "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
+      repeat 40000 "x: \r\n"
+      send "\r\n"
       /very-slow
       wait 1500ms
       send "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow"
@@ -121,6 +125,27 @@
       #expect(failure?.message.hasPrefix("was in flight in the URLSession worker") ?? false)
       #expect(server.requests.filter { $0.method == "POST" }.count == 1)
       #expect(server.requests.filter { $0.method == "PUT" }.count == 1)
+    }
+
+    @Test("a response with 40,000 header lines costs no other safe request its time, and is named")
+    func headerFlood() async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
+      let limits = ExchangeLimits(total: .seconds(2))
+      async let flood = transport.failure(WireRequest(.get, server, "/flood", limits: limits))
+      try await Task.sleep(for: .milliseconds(300))
+      let sink = CollectingSink()
+      #expect(await transport.failure(WireRequest(.get, server, "/slow", limits: limits), into: sink) == nil)
+      #expect(sink.text == "slow")
+      let failure = await flood
+      #expect(failure?.kind == .timeout(.resource))
+      #expect(failure?.help?.hasPrefix("Foundation on Linux was busy with the response") == true)
+      // Alone it is not tried again.
+      let single = await transport.failure(WireRequest(.get, server, "/flood", limits: limits))
+      #expect(single?.help?.hasPrefix("Foundation on Linux was busy with the response") == true)
+      #expect(server.requests.filter { $0.target == "/flood" }.count == 3)
     }
 
     @Test("a response that was given up is not blamed on the next", arguments: [1, 2, 3])

@@ -1,4 +1,5 @@
 internal import CLibXML2
+import OperatingSystem
 
 /// A parsed XML or HTML document. It belongs to one task.
 ///
@@ -31,7 +32,7 @@ package final class MarkupDocument {
       throw MarkupParseError(message: "the text is larger than \(MarkupDocument.sizeLimit >> 20) MiB")
     }
     guard !footprint.hasTooManyAttributes else {
-      throw MarkupParseError(message: "its tags have too many attributes")
+      throw .tooManyAttributes
     }
     guard let context = MarkupParserContext(language, xml) else {
       throw MarkupParseError(message: "there is no memory")
@@ -57,6 +58,8 @@ package struct MarkupParseError: Error, Sendable, Hashable {
   package var line: Int?
   /// The column in characters, counted from 1.
   package var column: Int?
+
+  fileprivate static let tooManyAttributes = MarkupParseError(message: "its tags have too many attributes")
 }
 
 private struct MarkupParserContext: ~Copyable {
@@ -81,6 +84,7 @@ private struct MarkupParserContext: ~Copyable {
       handlers.pointee.entityDecl = { parser, _, _, _, _, _ in
         ParserMonitor.of(parser)?.refuseEntities(stopping: parser)
       }
+      monitor.watch(handlers)
     }
   }
 
@@ -128,6 +132,12 @@ private struct MarkupParserContext: ~Copyable {
 private final class ParserMonitor {
   /// The first error; later ones mostly follow from it.
   private(set) var error: MarkupParseError?
+  private let meter = EvaluationBudget.meter
+  /// The library's own handlers.
+  private var startElement: startElementNsSAX2Func?
+  private var declareAttribute: attributeDeclSAXFunc?
+  private var comparisons = 0
+  private var declarations = 0
 
   static func of(_ parser: UnsafeMutableRawPointer?) -> ParserMonitor? {
     guard let object = parser?.assumingMemoryBound(to: xmlParserCtxt.self).pointee._private else { return nil }
@@ -141,12 +151,42 @@ private final class ParserMonitor {
       column: error.int2 > 0 ? Int(error.int2) : nil)
   }
 
+  /// Counts the attributes of each element, also those that a DTD adds, and the elements on the evaluation's budget.
+  func watch(_ handlers: UnsafeMutablePointer<xmlSAXHandler>) {
+    startElement = handlers.pointee.startElementNs
+    declareAttribute = handlers.pointee.attributeDecl
+    handlers.pointee.startElementNs = { parser, name, prefix, uri, spaceCount, spaces, count, defaults, attributes in
+      guard let monitor = ParserMonitor.of(parser) else { return }
+      monitor.startElement?(parser, name, prefix, uri, spaceCount, spaces, count, defaults, attributes)
+      monitor.noteElement(Int(count), stopping: parser)
+    }
+    handlers.pointee.attributeDecl = { parser, element, name, type, use, value, names in
+      guard let monitor = ParserMonitor.of(parser) else { return }
+      monitor.declareAttribute?(parser, element, name, type, use, value, names)
+      monitor.declarations += 1
+      if monitor.declarations > attributeLimit { monitor.stop(parser, .tooManyAttributes) }
+    }
+  }
+
+  private func noteElement(_ attributeCount: Int, stopping parser: UnsafeMutableRawPointer?) {
+    comparisons += attributeCount * attributeCount
+    if comparisons > comparisonLimit {
+      stop(parser, .tooManyAttributes)
+    } else if meter.isOver(after: 1 + attributeCount) {
+      stop(parser, MarkupParseError(message: "its evaluation has ended"))
+    }
+  }
+
   func refuseEntities(stopping parser: UnsafeMutableRawPointer?) {
+    stop(parser, MarkupParseError(message: "it declares entities, which are not expanded here"))
+  }
+
+  private func stop(_ parser: UnsafeMutableRawPointer?, _ reason: MarkupParseError) {
     guard error == nil, let xml = libxml2, let context = parser?.assumingMemoryBound(to: xmlParserCtxt.self) else {
       return
     }
-    error = MarkupParseError(
-      message: "it declares entities, which are not expanded here", line: Int(xml.xmlSAX2GetLineNumber(parser)))
+    error = reason
+    error?.line = Int(xml.xmlSAX2GetLineNumber(parser))
     xml.xmlStopParser(context)
   }
 }

@@ -1,5 +1,7 @@
 /// The limit of comparisons for finding duplicate attributes: libxml2 compares each with all before it.
-private let comparisonLimit = 400_000_000
+let comparisonLimit = 400_000_000
+/// The maximum number of attributes of one tag.
+let attributeLimit = 20_000
 
 /// The resources that a document needs, determined without parsing.
 ///
@@ -66,7 +68,7 @@ package struct MarkupFootprint: Sendable, Hashable {
           last = byte
         }
       }
-      if count > 20_000 || comparisons > comparisonLimit {
+      if count > attributeLimit || comparisons > comparisonLimit {
         hasTooManyAttributes = true
         return
       }

@@ -77,6 +77,10 @@ struct StreamConnections {
       stream.lost = if case .failure(let failure) = last { failure.error } else { nil }
       sink.endConnection(isWhole: stream.lost == nil)
       guard sink.ending == nil, let delay = delay(after: stream) else { break }
+      if !isFieldValue(sink.lastEventID) {
+        stream.lost = .unsendableEventID
+        break
+      }
       guard (try? await Task.sleep(for: delay)) != nil else { break }
       stream.reconnections += 1
       sink.beginConnection()
@@ -130,4 +134,10 @@ struct StreamConnections {
     else { return nil }
     return retries.delay(after: stream.reconnections + 1)
   }
+}
+
+extension TransportError {
+  fileprivate static let unsendableEventID = TransportError(
+    .invalidResponse, "the last event ID has a control character, which no header may contain (RFC 9110, section 5.5)",
+    help: "fix the server's `id` fields: a stream continues only if they can be sent as `Last-Event-ID`")
 }

@@ -15,6 +15,14 @@ bool reqrun_load_libcurl(void);
 // The reason why the library could not be loaded; NULL if it is loaded, or lacks a function.
 const char *reqrun_libcurl_problem(void);
 
+// Indicates whether the frames of HTTP/2 can be heard: otherwise only libcurl's result shows how a stream ended.
+bool reqrun_hears_frames(void);
+// A frame that the stream of a handle has received, or its connection before any other: its type and flags, and the error
+// of RST_STREAM (RFC 9113, section 6).
+typedef void (*reqrun_frame_callback)(void *context, void *easy, uint8_t type, uint8_t flags, uint32_t error);
+// Sets the callback for all that libcurl does on the calling thread.
+void reqrun_hear_frames(reqrun_frame_callback callback, void *context);
+
 // Swift imports no variadic functions: one wrapper for each type of argument.
 
 typedef size_t (*reqrun_data_callback)(char *, size_t, size_t, void *);
@@ -41,7 +49,6 @@ long reqrun_get_long(CURL *easy, CURLINFO info);
 int64_t reqrun_get_offset(CURL *easy, CURLINFO info);
 // Null if there is none; valid as long as the handle.
 const char *reqrun_get_string(CURL *easy, CURLINFO info);
-void *reqrun_get_private(CURL *easy);
 // OpenSSL's SSL of the connection in use; null if there is none.
 void *reqrun_get_tls(CURL *easy);
 

@@ -76,6 +76,12 @@ extension TransportError {
       help: "compare the server's Content-Length or last chunk with what it sends")
   }
 
+  package static func streamTruncated(_ details: String) -> TransportError {
+    TransportError(
+      .reset, "the HTTP/2 stream broke before the whole body had come: \(details)",
+      help: "look into the log of the server, or of a proxy in between")
+  }
+
   package static func streamReset(_ details: String) -> TransportError {
     TransportError(.reset, "the server reset the HTTP/2 stream: \(details)")
   }

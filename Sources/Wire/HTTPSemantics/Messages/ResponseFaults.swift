@@ -50,7 +50,7 @@ extension TransportError {
   /// The error for received bytes that aren't HTTP: their beginning shows which protocol the peer speaks.
   package static func noStatusLine(_ beginning: UnsafeRawBufferPointer, _ url: HTTPURL) -> TransportError {
     let peer = url.hostAndPort
-    let bytes = Array(beginning.prefix(256))
+    let bytes = Array(beginning.prefix(Excerpt.keptLimit))
     // TLS records: an alert, or a handshake.
     if bytes.count > 2, bytes[0] == 0x15 || bytes[0] == 0x16, bytes[1] == 3 {
       return TransportError(

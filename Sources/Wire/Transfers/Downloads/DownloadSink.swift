@@ -25,6 +25,8 @@ final class DownloadSink: ResponseSink {
     var position: Int64 = 0
     /// The offset from which others fetch, or where the file ends.
     var limit = Int64.max
+    /// The end of the part that the response contains.
+    var partEnd = Int64.max
     var refusedCount: Int64 = 0
   }
 
@@ -70,25 +72,26 @@ final class DownloadSink: ResponseSink {
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     // A transport's calls are serial: only state that others read needs the lock.
-    let (decision, position, limit) = state.withLock { ($0.decision, $0.position, $0.limit) }
-    switch decision {
-    case .accepted: return store(chunk, at: position, limit)
+    let state = state.withLock { $0 }
+    switch state.decision {
+    case .accepted: return store(chunk, state)
     case .refused: return pass(chunk)
     default: return .stop
     }
   }
 
-  private func store(_ chunk: UnsafeRawBufferPointer, at start: Int64, _ end: Int64) -> SinkDecision {
-    var (position, limit) = (start, end)
+  private func store(_ chunk: UnsafeRawBufferPointer, _ start: State) -> SinkDecision {
+    var (position, limit) = (start.position, start.limit)
     var rest = chunk
     while !rest.isEmpty {
       if position == limit {
         // The connection continues with the next piece, unless another one has it.
-        guard let next = queue.take(at: position) else {
+        guard position < start.partEnd, let next = queue.take(at: position) else {
           state.withLock { ($0.position, $0.limit) = (position, limit) }
           return .stop
         }
-        limit = next.upperBound
+        limit = min(next.upperBound, start.partEnd)
+        queue.giveBack(limit..<next.upperBound)
       }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(min(Int64(rest.count), limit - position))))
       do throws(TransportError) {
@@ -162,6 +165,7 @@ final class DownloadSink: ResponseSink {
   }
 
   private func decide(whole head: ResponseHead) throws(TransportError) -> (Decision, piece: Range<Int64>) {
+    if head.status == 206, !task.request.headers.contains("Range") { throw .unaskedPart(head) }
     let isDecoded = task.isDecoded(head)
     let total = isDecoded ? nil : head.headers.first("Content-Length").flatMap { Int64($0) }
     if let difference = difference(total) { return (.differs(head, difference), 0..<0) }
@@ -208,6 +212,7 @@ final class DownloadSink: ResponseSink {
 
   /// The piece that this connection should fetch of its range; the rest is left for others.
   private func piece(_ bytes: Range<Int64>) -> Range<Int64> {
+    state.withLock { $0.partEnd = bytes.upperBound }
     let gaps = task.store.gaps
     let missing = gaps.reduce(0) { $0 + Int64($1.count) }
     let mayShare = task.plan.parallel > 1 && task.store.validator != nil && missing >= 2 * PieceQueue.minPiece
@@ -233,6 +238,16 @@ final class DownloadSink: ResponseSink {
     }
     task.meter.restart()
     if let total { task.meter.expect(total: total) }
+  }
+}
+
+extension TransportError {
+  /// A response with a part of the file, although all of it was requested (RFC 9110, section 15.3.7).
+  fileprivate static func unaskedPart(_ head: ResponseHead) -> TransportError {
+    let part = head.headers.first("Content-Range").map { ": Content-Range: \(Excerpt($0, limit: 80))" } ?? ""
+    return TransportError(
+      .invalidResponse, "the server sent a part of the file (status 206), and all of it was requested\(part)",
+      help: "fix the server: it may send a part only if the request has a `Range`")
   }
 }
 

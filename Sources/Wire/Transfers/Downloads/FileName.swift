@@ -20,7 +20,7 @@ package func safeFileName(_ text: String) -> String? {
   var name = String(String.UnicodeScalarView(scalars))
   if isDeviceName(name) { name = "_" + name }
   for suffix in PartPaths.suffixes where name.hasSuffix(suffix) { name += "_" }
-  return shortened(name, to: longestFileName)
+  return name.utf8.count > longestFileName ? shortName(for: name) : name
 }
 
 /// The file name in the last segment of a URL's path.
@@ -32,14 +32,11 @@ package func fileName(of url: HTTPURL) -> String? {
 /// The maximum in bytes, which leaves room for suffixes of part files: file systems allow 255.
 private let longestFileName = 200
 
-/// The name cut in its middle to that many bytes of UTF-8; its extension stays.
-private func shortened(_ name: String, to limit: Int) -> String {
-  guard name.utf8.count > limit else { return name }
-  var ending = ""
-  if let dot = name.lastIndex(of: "."), name[dot...].utf8.count <= 16 { ending = String(name[dot...]) }
-  var stem = name.dropLast(ending.count)
-  while stem.utf8.count + ending.utf8.count > limit { stem.removeLast() }
-  return stem + ending
+/// A name in place of one that is too long. It contains nothing of it, except for an extension of a common type: the name
+/// may contain a secret, which would not be masked once it is cut.
+private func shortName(for name: String) -> String {
+  let name = "download-\(shortDigest(of: name))\(name[(name.lastIndex(of: ".") ?? name.endIndex)...])"
+  return hasCommonMediaType(fileNamed: name) ? name : String(name.prefix { $0 != "." })
 }
 
 /// Paths of the part file and its journal, in the target's directory.
@@ -54,9 +51,7 @@ struct PartPaths: Sendable, Hashable {
   /// - Parameter mark: distinguishes two that would have the same name.
   init(directory: String, name: String, mark: String? = nil) {
     var stem = name + (mark.map { "-\($0)" } ?? "")
-    if stem.utf8.count > longestFileName {
-      stem = shortened(name, to: 160) + "-" + shortDigest(of: name + (mark ?? ""))
-    }
+    if stem.utf8.count > longestFileName { stem = shortName(for: stem) }
     let path = joinedPath(directory, stem)
     part = path + PartPaths.suffixes[0]
     journal = path + PartPaths.suffixes[1]

@@ -35,7 +35,7 @@ struct PlaylistParser {
     if number == 1 {
       let bom: [UInt8] = [0xEF, 0xBB, 0xBF]
       guard (bytes.starts(with: bom) ? bytes.dropFirst(3) : bytes).elementsEqual("#EXTM3U".utf8) else {
-        let beginning = String(decoding: bytes.prefix(80), as: UTF8.self)
+        let beginning = String(decoding: bytes.prefix(Excerpt.keptLimit), as: UTF8.self)
         throw PlaylistProblem(
           bytes.isEmpty
             ? "the playlist's first line is empty, not #EXTM3U"

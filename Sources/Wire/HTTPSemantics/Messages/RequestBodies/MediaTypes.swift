@@ -12,6 +12,11 @@ package func mediaType(ofFileNamed name: String) -> String {
     ?? unknownMediaType
 }
 
+/// Returns whether a file's extension is one that has the same type on all machines.
+package func hasCommonMediaType(fileNamed name: String) -> Bool {
+  name.lastIndex(of: ".").map { commonMediaTypes[name[name.index(after: $0)...].lowercased()] != nil } ?? false
+}
+
 package let unknownMediaType = "application/octet-stream"
 
 /// Media types registered with IANA, or else in common use by servers.
