@@ -175,7 +175,7 @@ package struct NeedRuns: Sendable {
   package static func excess(
     of files: [PlannedFile], in environment: RunEnvironment, _ control: RunControl
   ) -> Diagnostic? {
-    guard files.reduce(0, { $0.addingClamped($1.mostNeedRuns) }) > limit else { return nil }
+    guard files.reduce(0, { $0.addingClamped($1.maxNeedRuns) }) > limit else { return nil }
     func prepare(_ file: PlannedFile) -> PreparedFile {
       control.evaluationBudget(.setup).limit { PreparedFile(file, environment: environment, needs: []) }
     }

@@ -37,7 +37,7 @@ struct UseChecks {
   /// The maximum number of requests of a file, with those of the files that it uses.
   private static let longestFile = 100_000
   /// The maximum number of requests that the files it uses send for all rows.
-  private static let mostSent = 10_000_000
+  private static let maxSent = 10_000_000
 
   let requests: [PlannedRequest]
   let layers: SpecLayers
@@ -72,9 +72,9 @@ struct UseChecks {
       }
       let flowRows = request.flow.flatMap { layers.file.flows[$0].rows }
       sent = sent.addingClamped(use.file.steps.sentCount.repeated(for: request.spec.rows).repeated(for: flowRows))
-      if sent > Self.mostSent {
+      if sent > Self.maxSent {
         bag.error(
-          "the files that the file uses send more than \(Self.mostSent) requests, for all rows together", at: use.range,
+          "the files that the file uses send more than \(Self.maxSent) requests, for all rows together", at: use.range,
           help: "give fewer rows here, or in the files that \(use.file.path) uses")
         return
       }

@@ -126,7 +126,7 @@ package struct Planner: Sendable {
       steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: usedFiles,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs,
-      mostNeedRuns: allNeeds.reduce(0) { $0.addingClamped($1.file.mostNeedRuns.addingClamped(1)) })
+      maxNeedRuns: allNeeds.reduce(0) { $0.addingClamped($1.file.maxNeedRuns.addingClamped(1)) })
   }
 
   /// `--var` and `--env-file`, with the types of the request's own variables that they replace.

@@ -163,7 +163,7 @@ package struct PlannedFile: Sendable {
   /// The files that run before it.
   package let needs: [PlannedNeed]
   /// The number of the runs of others that come before it, if each has other values.
-  package let mostNeedRuns: Int
+  package let maxNeedRuns: Int
 
   package var selectedCount: Int { requestSteps.count { $0.isSelected } }
 
