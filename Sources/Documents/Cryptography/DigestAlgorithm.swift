@@ -50,6 +50,20 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     return result
   }
 
+  /// The digest of a password that takes as long as its rounds (PBKDF2, RFC 8018).
+  package func slowDigest(of password: String, salt: [UInt8], rounds: Int32) -> [UInt8] {
+    var isDone = false
+    let result = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      isDone =
+        PKCS5_PBKDF2_HMAC(
+          password, Int32(clamping: password.utf8.count), salt, Int32(clamping: salt.count), rounds, implementation,
+          Int32(byteCount), buffer.baseAddress) == 1
+      count = byteCount
+    }
+    precondition(isDone, "libcrypto computes PBKDF2 with every digest it offers")
+    return result
+  }
+
   /// libcrypto's implementation.
   var implementation: OpaquePointer {
     switch self {

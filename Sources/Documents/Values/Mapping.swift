@@ -57,6 +57,14 @@ extension Mapping: Hashable {
 
   @usableFromInline package func hash(into hasher: inout Hasher) {
     hasher.combine(members.count)
-    for name in Set(keys).sorted() { hasher.combine(name) }
+    // The order doesn't matter.
+    var sum = 0
+    for member in members {
+      var own = Hasher()
+      own.combine(member.key)
+      own.combine(member.value)
+      sum &+= own.finalize()
+    }
+    hasher.combine(sum)
   }
 }

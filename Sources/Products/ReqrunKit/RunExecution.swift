@@ -50,7 +50,7 @@ package struct RunExecution {
   private mutating func planAndRun() async {
     let transports = options.transports ?? TransportSet(options)
     if !options.dryRun { transports.prepare() }
-    var preparation = RunPreparation(options: options)
+    var preparation = RunPreparation(options: options, control: control)
     let fetching = { [self] in context(runValues: [:], jar: nil, transports, needs: []) }
     let plans = await preparation.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
     report(preparation.bag.diagnostics)

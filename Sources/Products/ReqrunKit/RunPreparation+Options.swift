@@ -69,6 +69,15 @@ extension RunPreparation {
     }
   }
 
+  /// Leaves out all files if they take too many runs of others.
+  mutating func checkNeeds(of plans: inout [PlannedFile]) {
+    let environment = RunEnvironment(runValues: runValues, seed: options.seed ?? 0, fileAccess: options.fileAccess)
+    guard let excess = NeedRuns.excess(of: plans, in: environment, control) else { return }
+    bag.add(contentsOf: [excess])
+    unreadableFiles += 1
+    plans = []
+  }
+
   /// Checks that each `--var` is one that a file declares or reads: a misspelt name would change nothing.
   mutating func areVariablesRead(by specs: [LoadedSpec], isComplete: Bool) -> Bool {
     guard !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else { return true }

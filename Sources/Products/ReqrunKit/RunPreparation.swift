@@ -32,9 +32,11 @@ package struct RunPreparation {
   /// The variables of the dotenv files.
   var environmentVariables: [CommandVariable] = []
   let contracts: ContractLibrary
+  let control: RunControl
 
-  package init(options: RunOptions) {
+  package init(options: RunOptions, control: RunControl = RunControl()) {
     self.options = options
+    self.control = control
     contracts = ContractLibrary(fileAccess: options.fileAccess)
   }
 
@@ -115,6 +117,7 @@ package struct RunPreparation {
       unreadableFiles = max(unreadableFiles, 1)
       return []
     }
+    checkNeeds(of: &plans)
     if startsServer { leaveOutUnsendable(&plans) }
     if bag.hasErrors, unreadableFiles + unreachableFiles == 0 { unreadableFiles = 1 }
     bag.add(contentsOf: contracts.warnings)
@@ -195,13 +198,14 @@ package struct RunPreparation {
 
   /// Leaves out files that need URLSession if its worker is missing: that is reported once, not for each request.
   private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
-    let isUnsendable = { (plan: PlannedFile) in
-      [plan].withReused.contains { $0.requestSteps.contains { $0.transport.kind == .urlsession } }
+    let areUnsendable = { (plans: [PlannedFile]) in
+      plans.withReused.contains { $0.requestSteps.contains { $0.transport.kind == .urlsession } }
     }
-    guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
+    // All at once first: many files may have the same needs.
+    guard areUnsendable(plans), let problem = urlSessionProblem() else { return }
     bag.error(problem.message, at: nil, help: problem.help)
-    unreadableFiles += plans.count(where: isUnsendable)
-    plans.removeAll(where: isUnsendable)
+    unreadableFiles += plans.count { areUnsendable([$0]) }
+    plans.removeAll { areUnsendable([$0]) }
   }
 
   /// Plans the files that others need one after another, then the rest in parallel; the plans are in the order of the

@@ -64,7 +64,7 @@ struct VariableEvaluation {
       environment: environment, outer: outer, names: DeclaredNames(plan.scope, of: plan),
       secrets: outer.map { SecretRegistry(copying: $0.registry) } ?? SecretRegistry(),
       seed: RandomSeed(environment.seed))
-    let layers = spec.layers
+    let layers = spec.layers.reversed().map { (layer: $0, places: $0.places) }
     let settable = SettableNames(of: spec).names
     let names = scope.names.filter { plan.overrides[$0] == nil || places[$0] == nil || settable.contains($0) }.sorted()
     let values = names.map { name in (name, value(of: name, in: scope)) }
@@ -98,16 +98,19 @@ struct VariableEvaluation {
   }
 
   /// The layer of a name with its place.
+  ///
+  /// - Parameter layers: the highest one first.
   private func origin(
-    of name: String, in plan: PlannedFile, _ layers: [SpecLayer], _ spec: LoadedSpec
+    of name: String, in plan: PlannedFile, _ layers: [(layer: SpecLayer, places: [String: SourceRange])],
+    _ spec: LoadedSpec
   ) -> (layer: String, place: String?, isPrivate: Bool) {
     if plan.commandSecrets[name] != nil { return ("--secret", nil, true) }
     if plan.overrides[name] != nil {
       let isOption = options.variables.contains { $0.name == name }
       return isOption ? ("--var", nil, false) : ("--env-file", places[name], false)
     }
-    for layer in layers.reversed() {
-      guard let place = layer.place(of: name) else { continue }
+    for (layer, places) in layers {
+      guard let place = places[name] else { continue }
       let kind =
         switch layer.kind {
         case .project: "project"
@@ -122,7 +125,9 @@ struct VariableEvaluation {
 }
 
 extension SpecLayer {
-  fileprivate func place(of name: String) -> SourceRange? {
-    variables.entries.first { $0.key.text == name }?.key.range ?? secrets.first { $0.name == name }?.range
+  /// The places of its variables and secrets, the first of each name.
+  fileprivate var places: [String: SourceRange] {
+    let all = variables.entries.map { ($0.key.text, $0.key.range) } + secrets.map { ($0.name, $0.range) }
+    return Dictionary(all) { first, _ in first }
   }
 }

@@ -9,6 +9,15 @@ struct ExchangeTracer {
   let collector: ResponseCollector
   let needs: ReportNeeds
   let attempt: AttemptStart
+  /// Indicates whether responses are secret as a whole.
+  var hidesResponses = false
+
+  /// The headers of secret responses whose values are shown.
+  private static let plainHeaders: Set<String> = [
+    "age", "cache-control", "connection", "content-encoding", "content-length", "content-type", "date", "expires",
+    "keep-alive", "pragma", "retry-after", "server", "strict-transport-security", "transfer-encoding", "vary",
+    "x-content-type-options", "x-frame-options",
+  ]
 
   /// - Parameter log: the requests of a transfer; nil if it has a single exchange.
   func hops(of result: Result<ExchangeResult, ExchangeFailure>, _ log: TransferLog? = nil) -> [HopReport] {
@@ -108,7 +117,7 @@ struct ExchangeTracer {
           body: hop.isLast ? responseBody(head, wireSize: hop.wholeSize) : nil)
         response.headSize = head.size
         response.bodySize = hop.summary.flatMap(wireSize)
-        response.cookies = HopCookie.set(by: head, registry)
+        response.cookies = hidesResponses ? [] : HopCookie.set(by: head, registry)
         return response
       },
       timings: hop.summary?.timings, remoteAddress: hop.summary?.remoteAddress, localAddress: hop.summary?.localAddress,
@@ -180,7 +189,8 @@ struct ExchangeTracer {
   }
 
   private func responseHeader(_ name: String, _ value: String) -> (name: String, value: String) {
-    (registry.masked(name), isMaskedHeader(name) ? Text.mask : registry.masked(value))
+    let isHidden = hidesResponses && !ExchangeTracer.plainHeaders.contains(name.lowercased())
+    return (registry.masked(name), isHidden || isMaskedHeader(name) ? Text.mask : registry.masked(value))
   }
 
   // MARK: bodies
@@ -227,6 +237,10 @@ struct ExchangeTracer {
 
   private func responseBody(_ head: ResponseHead, wireSize: Int64?) -> BodyReference {
     guard wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
+    if hidesResponses {
+      let excerpt = collector.count > 0 ? BodyExcerpt(text: Text.mask) : nil
+      return BodyReference(size: collector.count, wireSize: wireSize, excerpt: { excerpt })
+    }
     return BodyReference(
       size: collector.count, wireSize: wireSize, excerpt: { responseExcerpt(head) }, bytes: { wholeBody },
       pieces: { needs.contains(.openBodies) && collector.read($0) })

@@ -27,7 +27,8 @@ struct FileRun: Sendable {
     self.iteration = iteration
     self.position = position
     self.events = events
-    let scope = file.makeScope(context, iteration: iteration, arguments: arguments)
+    let scope = file.makeScope(
+      context.environment, iteration: iteration, arguments: arguments, standsIn: context.isDryRun)
     for cookie in context.importedCookies { scope.registry.add(cookie.value) }
     self.variant = variant.map { scope.registry.masked($0) }
     let session = FileSession(context: context)

@@ -1,8 +1,8 @@
+import Values
 import HTTPSemantics
 import RequestSpecs
 import Synchronization
 import Templates
-import Values
 
 /// The needs of one file.
 struct FileNeeds: Sendable {
@@ -40,11 +40,38 @@ final class ReusedRuns: Sendable {
 }
 
 /// The runs of files that others need: one for each file and values of its variables.
-struct NeedRuns: Sendable {
+package struct NeedRuns: Sendable {
   private struct Key: Hashable {
+    /// Compared first: comparing the arguments takes longer.
+    let hash: Int
     let id: SpecID
-    let arguments: Value
+    let arguments: Mapping
+
+    init(_ id: SpecID, _ arguments: Mapping) {
+      hash = arguments.hashValue
+      self.id = id
+      self.arguments = arguments
+    }
   }
+
+  /// The end of planning before all runs are known.
+  private struct Ending: Error {
+    /// The need of an argument that has too many runs, and the last one below it; nil if the run ends.
+    var places: (first: SourceRange, last: SourceRange)?
+
+    var problem: TemplateError? {
+      places.map { places in
+        var problem = TemplateError(
+          "with this need, more than \(NeedRuns.limit) runs of needed files come before the requests", at: places.first,
+          help: "a file runs once for all that need it with the same values: give fewer different values in `with`")
+        problem.notes = [Diagnostic.Note("this need is one too many", at: places.last)]
+        return problem
+      }
+    }
+  }
+
+  /// The maximum number of runs.
+  private static let limit = 100_000
 
   private(set) var runs: [NeedRun] = []
   /// The needs of each file among the arguments.
@@ -53,14 +80,18 @@ struct NeedRuns: Sendable {
   private(set) var needsOfUsed: [SpecID: FileNeeds] = [:]
   /// The files of the arguments, and those among them that others need.
   private(set) var entries: [RunOrder.Entry] = []
+  /// The reason why not all runs are known; nil if they are.
+  private var ending: Ending?
 
   /// - Parameters:
   ///   - planned: the arguments.
   ///   - files: the same, prepared.
   ///   - used: the files that their steps use.
+  ///   - standsIn: whether unknown values have placeholders.
+  ///   - control: ends planning early.
   init(
-    _ planned: [PlannedFile], _ files: [PreparedFile], _ used: [SpecID: PreparedFile], _ context: RunContext,
-    _ prepare: (PlannedFile) -> PreparedFile
+    _ planned: [PlannedFile], _ files: [PreparedFile], _ used: [SpecID: PreparedFile], in environment: RunEnvironment,
+    standsIn: Bool, _ control: RunControl, _ prepare: (PlannedFile) -> PreparedFile
   ) {
     guard planned.contains(where: { !$0.allNeeds.isEmpty }) else {
       entries = files.indices.map { .file($0) }
@@ -70,56 +101,91 @@ struct NeedRuns: Sendable {
     var prepared: [SpecID: PreparedFile] = [:]
     for (plan, file) in zip(planned, files) { if let id = plan.id { prepared[id] = file } }
 
-    func run(of plan: PlannedFile, _ id: SpecID, _ arguments: Mapping) -> Int {
-      let key = Key(id: id, arguments: .mapping(arguments))
+    func run(of plan: PlannedFile, _ id: SpecID, _ arguments: Mapping, at place: SourceRange) throws(Ending) -> Int {
+      let key = Key(id, arguments)
       if let index = known[key] { return index }
+      if control.phase > .stopping { throw Ending() }
       let file = prepared[id] ?? prepare(plan)
       prepared[id] = file
-      let needs = allNeeds(of: plan, file, arguments)
+      let needs = try allNeeds(of: plan, file, arguments)
+      guard runs.count < NeedRuns.limit else { throw Ending(places: (place, place)) }
       runs.append(NeedRun(file, arguments, needs))
       known[key] = runs.count - 1
       return runs.count - 1
     }
-    func allNeeds(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) -> FileNeeds {
-      var own = needs(of: plan, file, arguments)
+    func allNeeds(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) throws(Ending) -> FileNeeds {
+      var own = try needs(of: plan, file, arguments)
       for use in plan.usedFiles where !use.file.needs.isEmpty {
-        let known = needsOfUsed[use.id] ?? needs(of: use.file, used[use.id] ?? prepare(use.file), Mapping())
-        needsOfUsed[use.id] = known
+        if needsOfUsed[use.id] == nil {
+          needsOfUsed[use.id] = try needs(of: use.file, used[use.id] ?? prepare(use.file), Mapping())
+        }
+        guard let known = needsOfUsed[use.id] else { continue }
         own.awaited += known.awaited
         if own.problem == nil { own.problem = known.problem }
       }
       return own
     }
-    func needs(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) -> FileNeeds {
+    func needs(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) throws(Ending) -> FileNeeds {
       var needs = FileNeeds()
       if plan.needs.isEmpty { return needs }
-      let scope = file.makeScope(context, iteration: 0, arguments: arguments)
+      let scope = file.makeScope(environment, iteration: 0, arguments: arguments, standsIn: standsIn)
       for need in plan.needs {
+        let values: Mapping
         do throws(TemplateError) {
-          let values = try context.control.evaluating(.setup, at: need.range) { () throws(TemplateError) in
+          values = try control.evaluating(.setup, at: need.range) { () throws(TemplateError) in
             try need.arguments.resolve(in: scope)
           }
-          let run = run(of: need.file, need.id, values)
+        } catch {
+          if control.phase > .stopping { throw Ending() }
+          needs.problem = error
+          continue
+        }
+        do throws(Ending) {
+          let run = try run(of: need.file, need.id, values, at: need.range)
           needs.awaited.append(run)
           needs.all.append(
             FileNeeds.Need(
-              run: run, name: need.name, captures: need.file.yieldedNames,
-              sharesCookies: need.sharesCookies))
+              run: run, name: need.name, captures: need.file.yieldedNames, sharesCookies: need.sharesCookies))
         } catch {
-          needs.problem = error
+          throw Ending(places: error.places.map { (need.range, $0.last) })
         }
       }
       return needs
     }
     for (index, (plan, file)) in zip(planned, files).enumerated() {
-      guard let id = plan.id else {
-        needsOfFiles.append(allNeeds(of: plan, file, Mapping()))
+      let start = runs.count
+      do throws(Ending) {
+        if let ending, !plan.allNeeds.isEmpty { throw ending }
+        if let id = plan.id {
+          let run = try run(of: plan, id, Mapping(), at: SourceRange(plan.source, 0..<0))
+          needsOfFiles.append(FileNeeds())
+          entries.append(.need(run))
+        } else {
+          needsOfFiles.append(try allNeeds(of: plan, file, Mapping()))
+          entries.append(.file(index))
+        }
+      } catch {
+        // What nobody waits for doesn't run.
+        runs.removeSubrange(start...)
+        known = known.filter { $0.value < start }
+        needsOfUsed = needsOfUsed.filter { $0.value.awaited.allSatisfy { $0 < start } }
+        ending = error
+        needsOfFiles.append(FileNeeds(problem: error.problem))
         entries.append(.file(index))
-        continue
       }
-      needsOfFiles.append(FileNeeds())
-      entries.append(.need(run(of: plan, id, Mapping())))
     }
+  }
+
+  /// The reason why files take more runs of needs than there may be; nil if they don't, or if the run ends.
+  package static func excess(
+    of files: [PlannedFile], in environment: RunEnvironment, _ control: RunControl
+  ) -> Diagnostic? {
+    guard files.reduce(0, { $0.addingClamped($1.maxNeedRuns) }) > limit else { return nil }
+    func prepare(_ file: PlannedFile) -> PreparedFile {
+      control.evaluationBudget(.setup).limit { PreparedFile(file, environment: environment, needs: []) }
+    }
+    let runs = NeedRuns(files, files.map(prepare), [:], in: environment, standsIn: true, control, prepare)
+    return runs.ending?.problem?.diagnostic
   }
 
   /// Gives the scope and the session of a run what its needs captured.

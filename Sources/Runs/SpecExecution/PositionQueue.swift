@@ -12,7 +12,7 @@ package final class PositionQueue: Sendable {
     var finished: Set<Int> = []
     var waiting: [CheckedContinuation<Int?, Never>] = []
     /// Needs and teardowns that can run now, whatever their position.
-    var urgent: [Int] = []
+    var urgent: ArraySlice<Int> = []
     /// Files whose needs are there, the first last.
     var released: [Int] = []
     /// Files by a need that they wait for.
@@ -27,12 +27,17 @@ package final class PositionQueue: Sendable {
   private let order: RunOrder
   private let window: Int
   private let positions: (runs: [Int: Int], teardowns: [Int: Int])
+  /// The needs that wait for each need, as often as they do.
+  private let dependents: [[Int]]
   private let state: Mutex<State>
 
   package init(_ order: RunOrder, window: Int) {
     self.order = order
     self.window = window
     positions = order.positionsOfNeeds
+    var dependents = [[Int]](repeating: [], count: order.needsOfNeeds.count)
+    for (need, needs) in order.needsOfNeeds.enumerated() { for other in needs { dependents[other].append(need) } }
+    self.dependents = dependents
     var state = State(
       isDone: order.needsOfNeeds.map { _ in false }, missing: order.needsOfNeeds.map(\.count),
       readers: order.needsOfNeeds.map { _ in 0 })
@@ -109,10 +114,8 @@ package final class PositionQueue: Sendable {
     case .file(let file): for need in order.needsOfFiles[file] { endReading(need, &state) }
     case .need(let need):
       state.isDone[need] = true
-      for (other, needs) in order.needsOfNeeds.enumerated() {
-        let count = needs.count { $0 == need }
-        if count == 0 { continue }
-        state.missing[other] -= count
+      for other in dependents[need] {
+        state.missing[other] -= 1
         if state.missing[other] == 0, let position = positions.runs[other] { state.urgent.append(position) }
       }
       release(state.held.removeValue(forKey: need) ?? [], &state)

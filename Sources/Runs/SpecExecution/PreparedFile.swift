@@ -55,14 +55,15 @@ struct PreparedFile: Sendable {
   /// The scope of one run of the file.
   ///
   /// - Parameter arguments: the values of its variables that the file that runs it gives.
-  func makeScope(_ context: RunContext, iteration: Int, arguments: Mapping) -> FileScope {
+  func makeScope(
+    _ environment: RunEnvironment, iteration: Int, arguments: Mapping, standsIn: Bool
+  ) -> FileScope {
     var id = path
     while id.hasPrefix("./") { id.removeFirst(2) }
     if !arguments.members.isEmpty { id += " " + Value.mapping(arguments).jsonText().string }
     let scope = FileScope(
-      environment: context.environment, outer: outerScope, names: names, secrets: SecretRegistry(copying: secrets),
-      seed: RandomSeed(context.environment.seed).part(.file, id).part(.repetition, iteration),
-      standsIn: context.isDryRun)
+      environment: environment, outer: outerScope, names: names, secrets: SecretRegistry(copying: secrets),
+      seed: RandomSeed(environment.seed).part(.file, id).part(.repetition, iteration), standsIn: standsIn)
     give(arguments, to: scope)
     return scope
   }

@@ -65,20 +65,22 @@ package struct RunOrder: Sendable {
     _ needs: Set<Int>, _ needsOfFiles: [[Int]], _ needsOfNeeds: [[Int]], into runs: inout [Run]
   ) {
     if needs.isEmpty { return }
-    // The needs of a need have lower numbers.
-    var all: [Set<Int>] = []
-    for needs in needsOfNeeds { all.append(needs.reduce(into: Set(needs)) { $0.formUnion(all[$1]) }) }
-    var followers: [Int: [Run]] = [:]
-    for need in needs.sorted(by: >) {
-      let last = runs.lastIndex { run in
-        switch run {
-        case .file(let file): needsOfFiles[file].contains { $0 == need || all[$0].contains(need) }
-        case .need(let other): other == need || all[other].contains(need)
-        case .teardown: false
-        }
+    var last = [Int?](repeating: nil, count: needsOfNeeds.count)
+    func note(_ needs: [Int], at index: Int) {
+      for need in needs where last[need] == nil {
+        last[need] = index
+        note(needsOfNeeds[need], at: index)
       }
-      followers[last ?? runs.count - 1, default: []].append(.teardown(need))
     }
+    for (index, run) in runs.enumerated().reversed() {
+      switch run {
+      case .file(let file): note(needsOfFiles[file], at: index)
+      case .need(let need): note([need], at: index)
+      case .teardown: break
+      }
+    }
+    var followers: [Int: [Run]] = [:]
+    for need in needs.sorted(by: >) { followers[last[need] ?? runs.count - 1, default: []].append(.teardown(need)) }
     var result: [Run] = followers[-1] ?? []
     for (index, run) in runs.enumerated() { result += [run] + (followers[index] ?? []) }
     runs = result

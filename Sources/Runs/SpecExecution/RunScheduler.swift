@@ -94,7 +94,8 @@ package struct RunScheduler: Sendable {
     let prepared = files.map(prepare)
     var used: [SpecID: PreparedFile] = [:]
     for use in files.withNeeded.flatMap(\.usedFiles) where used[use.id] == nil { used[use.id] = prepare(use.file) }
-    let needs = NeedRuns(files, prepared, used, context, prepare)
+    let needs = NeedRuns(
+      files, prepared, used, in: context.environment, standsIn: context.isDryRun, context.control, prepare)
     self.files = prepared
     self.needs = needs
     order = RunOrder(

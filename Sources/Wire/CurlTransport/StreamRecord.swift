@@ -1,5 +1,5 @@
 import CLibCurl
-import HTTPMessages
+import HTTPSemantics
 
 /// The frames that ended an HTTP/2 stream, which libcurl's result doesn't show: it takes some broken streams for complete
 /// ones. Nothing is recorded where ``Libcurl/hearsFrames`` is false.

@@ -1,4 +1,4 @@
-import HTTPMessages
+import HTTPSemantics
 
 /// Exchanges that are over here, while the worker may still be receiving their responses.
 struct EndingTasks {

@@ -73,6 +73,17 @@ struct DigestTests {
         == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
   }
 
+  @Test("PBKDF2-HMAC-SHA-256 is that of RFC 7914, section 11")
+  func slowDigest() {
+    let sha256 = DigestAlgorithm.sha256
+    #expect(
+      hex(sha256.slowDigest(of: "passwd", salt: Array("salt".utf8), rounds: 1))
+        == "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc")
+    #expect(
+      hex(sha256.slowDigest(of: "Password", salt: Array("NaCl".utf8), rounds: 80_000))
+        == "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56")
+  }
+
   @Test("An HMAC of nothing with no key is defined")
   func emptyHMAC() {
     #expect(

@@ -43,12 +43,13 @@ struct InterruptedEvaluationTests {
     """
   }
 
-  private static func run(_ arguments: [String], _ spec: String) async throws -> (
-    output: String, ending: ProcessRun.Ending
-  ) {
+  /// - Parameter needs: the files that the spec needs.
+  private static func run(
+    _ arguments: [String], _ spec: String, needs: [String: String] = [:]
+  ) async throws -> (output: String, ending: ProcessRun.Ending) {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    try folder.write(["spec.yaml": spec])
+    try folder.write(needs.merging(["spec.yaml": spec]) { $1 })
     var run = ProcessRun(try builtExecutable("reqrun"), arguments + ["spec.yaml"], in: folder.path)
     run.timeLimit = .seconds(20)
     let result = try await run.run()
@@ -65,6 +66,25 @@ struct InterruptedEvaluationTests {
     #expect(output.contains("error: cut short: the run's time (--max-time) was up"), "\(output)")
     #expect(output.contains("✓ [teardown] teardown"), "\(output)")
     #expect(output.contains("the run was ended after 500 ms (--max-time)"), "\(output)")
+  }
+
+  @Test("by --max-time, while the runs of needs are planned")
+  func planning() async throws {
+    // Each needs the next one twice, with other values: 65,534 runs in all.
+    let layers = 15
+    func file(_ index: Int) -> String {
+      let need = ["a", "b"].map { "\($0): {use: layer\(index + 1).yaml, with: {v: \"${{ v }}\($0)\"}}" }
+      return """
+        variables: {v: x}
+        \(index < layers ? "needs: {\(need.joined(separator: ", "))}" : "")
+        requests: [{url: "http://127.0.0.1:9/"}]
+        """
+    }
+    let needs = Dictionary(uniqueKeysWithValues: (1...layers).map { ("layer\($0).yaml", file($0)) })
+    let (output, ending) = try await Self.run(["--dry-run", "--max-time", "100ms"], file(0), needs: needs)
+    #expect(ending == .exited(1), "\(output)")
+    #expect(output.contains("1 request in 1 file: 1 skipped"), "\(output)")
+    #expect(output.contains("the run was ended after 100 ms (--max-time)"), "\(output)")
   }
 
   @Test("by the request's own time")

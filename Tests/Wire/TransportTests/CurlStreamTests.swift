@@ -1,5 +1,5 @@
 import CurlTransport
-import HTTPMessages
+import HTTPSemantics
 import TestSupport
 import Testing
 

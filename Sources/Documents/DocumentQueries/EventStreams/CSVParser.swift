@@ -91,7 +91,7 @@ package struct CSVParser: Sendable {
             help: "write `\"\"` for a quote inside a cell")
         }
       }
-      if bytes.count > limit {
+      if bytes.count + ends.count > limit {
         throw Problem(
           line: firstLine, message: "a record has more than \(limit >> 20) MiB", help: "is a quote not closed?")
       }

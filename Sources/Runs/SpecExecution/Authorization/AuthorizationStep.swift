@@ -15,6 +15,7 @@ struct AuthorizationStep {
 
   private struct Attempt {
     let start: AttemptStart?
+    let message: Message
     let request: ResolvedRequest
     let collector: ResponseCollector
     let result: Result<ExchangeResult, ExchangeFailure>
@@ -71,7 +72,7 @@ struct AuthorizationStep {
     let client = HTTPClient(transport: context.transport(execution.request.transport.kind))
     let result = await client.result(of: request.outgoing, into: collector)
     context.control.underWay.end(number)
-    attempt = Attempt(start: start, request: request, collector: collector, result: result)
+    attempt = Attempt(start: start, message: message, request: request, collector: collector, result: result)
     switch result {
     case .success(let response):
       report.duration += response.total
@@ -121,9 +122,10 @@ struct AuthorizationStep {
     self.attempt = nil
     guard let start = attempt.start else { return }
     if context.needs.contains(.hops) {
+      // Metadata are public; servers issue tokens in many forms.
       let tracer = ExchangeTracer(
         registry: registry, request: attempt.request, collector: attempt.collector, needs: context.needs,
-        attempt: start)
+        attempt: start, hidesResponses: attempt.message.form != nil)
       for hop in tracer.hops(of: attempt.result) { execution.events.receive(.hopFinished(hop)) }
     }
     guard context.needs.contains(.attempts) else { return }

@@ -104,7 +104,7 @@ struct TokenGrant: Sendable {
   ) async -> SharedFetches<TokenKey, TokenState>.Outcome {
     do throws(TokenProblem) {
       var earlier = last?.token
-      if last == nil, let kept = try tokenFile?.token(cacheName) {
+      if last == nil, let kept = try tokenFile?.token(identity) {
         let state = TokenState(kept, at: .now)
         if state.isUsable(otherThan: nil) { return .kept(state) }
         earlier = kept.token
@@ -112,7 +112,7 @@ struct TokenGrant: Sendable {
       let state = try await fetched(after: earlier)
       if let token = state.token {
         try tokenFile?.store(
-          KeptToken(token, end: token.lifetime.flatMap { Timestamp.now.advanced(by: $0) }), as: cacheName)
+          KeptToken(token, end: token.lifetime.flatMap { Timestamp.now.advanced(by: $0) }), as: identity)
       }
       return .kept(state)
     } catch {
@@ -172,12 +172,10 @@ struct TokenGrant: Sendable {
 
   private var tokenFile: TokenFile? { grant.tokenCache.map { TokenFile(path: $0.string) } }
 
-  /// The name of the token in the cache, which distinguishes grants and reveals nothing of them.
-  private var cacheName: String {
-    let parts =
-      [grant.grantType.rawValue] + grant.publicTexts.map { $0?.string ?? "" }
-      + grant.parameters.flatMap { [$0.name.string, $0.value.string] }
-    return hexEncoded(DigestAlgorithm.sha256.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined()))
+  /// The identity of the token in the cache.
+  private var identity: String {
+    let parts = [options.tls.client?.certificate] + grant.identity
+    return parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
   }
 
   // MARK: endpoints

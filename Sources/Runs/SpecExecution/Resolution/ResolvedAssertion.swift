@@ -18,6 +18,11 @@ package struct ResolvedAssertion: Sendable, Hashable {
 
   var texts: [Text] { [Text(secret: String(decoding: key, as: UTF8.self))] + [identifier].compactMap { $0 } }
 
+  /// Everything in it that decides for whom a token is.
+  var identity: [String?] {
+    [String(decoding: key, as: UTF8.self), identifier?.string, Value.mapping(claims).jsonText().string]
+  }
+
   /// The signed token.
   ///
   /// - Parameters:

@@ -29,15 +29,22 @@ package struct ResolvedOAuth2: Sendable, Hashable {
   /// The absolute path of the file that keeps tokens beyond the run.
   package let tokenCache: Text?
 
-  /// The texts that name no secret: they distinguish the grants of a user.
-  package var publicTexts: [Text?] {
-    [tokenURL, issuer, authorizationURL, deviceAuthorizationURL, clientID, scope, audience, username]
+  private var fields: [Text?] {
+    [
+      tokenURL, issuer, authorizationURL, deviceAuthorizationURL, clientID, clientSecret, scope, audience, username,
+      password, refreshToken,
+    ]
   }
 
   /// All texts that may contain secrets.
   var texts: [Text] {
-    (publicTexts + [clientSecret, password, refreshToken]).compactMap { $0 }
-      + parameters.flatMap { [$0.name, $0.value] } + (assertion?.texts ?? [])
+    fields.compactMap { $0 } + parameters.flatMap { [$0.name, $0.value] } + (assertion?.texts ?? [])
+  }
+
+  /// Everything that decides for whom and for what its token is; it contains secrets.
+  package var identity: [String?] {
+    [grantType.rawValue, clientAuthentication.rawValue] + fields.map { $0?.string }
+      + (assertion?.identity ?? []) + parameters.flatMap { [$0.name.string, $0.value.string] }
   }
 
   /// Name and password of the client as they are sent in a header (RFC 6749, section 2.3.1).

@@ -28,7 +28,7 @@ private final class FileChunks {
     }
   }
 
-  /// Reads the next chunk; false at the end.
+  /// Reads the next chunk; false at the end, and if evaluation must end.
   func read() throws(DecodingProblem) -> Bool {
     if bytes.isEmpty { bytes = [UInt8](repeating: 0, count: FileChunks.size) }
     if bytes.count < FileChunks.size { bytes += [UInt8](repeating: 0, count: FileChunks.size - bytes.count) }
@@ -46,7 +46,7 @@ private final class FileChunks {
     case .success(let count):
       self.offset += Int64(count)
       bytes.removeLast(bytes.count - count)
-      return count > 0
+      return count > 0 && !EvaluationBudget.meter.isOver(after: count)
     case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
     }
   }
@@ -77,15 +77,17 @@ final class CSVRows: RowReading {
       throw DecodingProblem("\"\(path)\" is empty", help: "the first line names the columns")
     }
     let secrets = Set(rows.secrets.map(\.value))
-    for cell in head.cells {
+    let meter = EvaluationBudget.meter
+    var names: Set<String> = []
+    for cell in head.cells where !meter.isOver() {
       let isJSON = cell.hasSuffix(":=")
       let name = isJSON ? String(cell.dropLast(2)) : cell
-      if columns.contains(where: { $0.name == name }) {
+      guard names.insert(name).inserted else {
         throw DecodingProblem("\"\(path)\", line \(head.line): two columns have the name \"\(jsonEscaped(name))\"")
       }
       columns.append(Column(name: name, isJSON: isJSON, isSecret: secrets.contains(name)))
     }
-    if let missing = rows.secrets.first(where: { secret in !columns.contains { $0.name == secret.value } }) {
+    if let missing = rows.secrets.first(where: { !names.contains($0.value) }) {
       throw DecodingProblem(
         "\"\(path)\" has no column `\(jsonEscaped(missing.value))`, which `secrets` names",
         help: suggestion(missing.value, among: columns.map(\.name)))

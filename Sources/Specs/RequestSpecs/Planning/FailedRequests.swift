@@ -14,11 +14,15 @@ package struct FailedRequests: Sendable {
 
   /// Nil stands for the whole file: it was invalid, or its setup or teardown failed.
   package private(set) var requests: [Request]?
+  private var known: Set<Request>
 
-  package init(_ requests: [Request]? = []) { self.requests = requests }
+  package init(_ requests: [Request]? = []) {
+    self.requests = requests
+    known = Set(requests ?? [])
+  }
 
   package mutating func insert(_ request: Request) {
-    if requests?.contains(request) == false { requests?.append(request) }
+    if known.insert(request).inserted { requests?.append(request) }
   }
 
   package mutating func insertWholeFile() { requests = nil }
@@ -33,27 +37,39 @@ package struct FailedRequests: Sendable {
   /// is reported.
   func indices(in all: [PlannedRequest], of file: SpecFile, into bag: inout DiagnosticBag) -> Set<Int>? {
     guard let requests else { return nil }
+    let unchanged = Dictionary(all.indices.map { (Request(name: all[$0].staticName, line: all[$0].line), $0) }) {
+      first, _ in first
+    }
+    let named = Dictionary(grouping: all.indices) { all[$0].staticName }
+    let unnamed = all.indices.filter { all[$0].parent == nil && all[$0].spec.name?.literal == nil }
+    let there = firstInLine(unnamed.map { ($0, all[$0].spec.range) })
+    let flows = firstInLine(file.flows.enumerated().map { ($0, $1.range) })
+    let ofFlows = Dictionary(grouping: all.indices) { all[$0].flow }
     var result: Set<Int> = []
     for request in requests {
-      let named = all.indices.filter { all[$0].staticName == request.name }
-      let nearest = named.min { abs(all[$0].line - request.line) < abs(all[$1].line - request.line) }
-      let there = all.indices.first { index in
-        let range = all[index].spec.range
-        return all[index].parent == nil && all[index].spec.name?.literal == nil
-          && (range.start.line...max(range.start.line, range.end.line)).contains(request.line)
-      }
-      let flow = file.flows.firstIndex { flow in
-        (flow.range.start.line...max(flow.range.start.line, flow.range.end.line)).contains(request.line)
-      }
-      if let index = nearest ?? there {
+      let nearest =
+        unchanged[request]
+        ?? named[request.name]?.min { abs(all[$0].line - request.line) < abs(all[$1].line - request.line) }
+      if let index = nearest ?? there[request.line] {
         result.insert(index)
-      } else if let flow {
-        result.formUnion(all.indices.filter { all[$0].flow == flow })
+      } else if let flow = flows[request.line] {
+        result.formUnion(ofFlows[flow] ?? [])
       } else {
         bag.warning(
           "the request \"\(request.name)\" in line \(request.line) of \(file.path), which did not pass, is gone: all others run",
           at: nil)
         return nil
+      }
+    }
+    return result
+  }
+
+  /// The first of the ranges in each line, by its index.
+  private func firstInLine(_ ranges: [(index: Int, range: SourceRange)]) -> [Int: Int] {
+    var result: [Int: Int] = [:]
+    for (index, range) in ranges {
+      for line in range.start.line...max(range.start.line, range.end.line) where result[line] == nil {
+        result[line] = index
       }
     }
     return result

@@ -54,6 +54,15 @@ package enum PlannedStep: Sendable {
     }
   }
 
+  /// The number of requests that it sends, as far as the numbers of rows are known before the run.
+  fileprivate var sentCount: Int {
+    switch self {
+    case .request(let step): step.all.count.repeated(for: step.request.spec.rows)
+    case .group(let group): group.steps.sentCount.repeated(for: group.rows)
+    case .use(let step): step.use.file.steps.sentCount.repeated(for: step.request.spec.rows)
+    }
+  }
+
   fileprivate init(_ step: PlannedRequestStep) {
     if let use = step.request.use {
       self = .use(PlannedUseStep(request: step.request, use: use, keptCaptures: step.keptCaptures))
@@ -63,7 +72,15 @@ package enum PlannedStep: Sendable {
   }
 }
 
+extension Int {
+  /// The number for all rows.
+  func repeated(for rows: RowsSpec?) -> Int { multiplied(by: rows?.knownCount ?? 1) ?? .max }
+}
+
 extension [PlannedStep] {
+  /// The number of requests that they send, as far as the numbers of rows are known before the run.
+  var sentCount: Int { reduce(0) { $0.addingClamped($1.sentCount) } }
+
   /// The files that the steps use, and those that they use, each once.
   var usedFiles: [PlannedUse] {
     var seen: Set<SpecID> = []

@@ -34,6 +34,8 @@ package final class PlannedUse: Sendable {
 struct UseChecks {
   /// The maximum number of requests of a file, with those of the files that it uses.
   private static let longestFile = 100_000
+  /// The maximum number of requests that the files it uses send for all rows.
+  private static let maxSent = 10_000_000
 
   let requests: [PlannedRequest]
   let layers: SpecLayers
@@ -43,7 +45,7 @@ struct UseChecks {
 
   func run(into bag: inout DiagnosticBag) {
     guard requests.contains(where: { $0.spec.use != nil }) else { return }
-    var total = requests.count
+    var (total, sent) = (requests.count, 0)
     for (index, request) in requests.enumerated() {
       guard let spec = request.spec.use else { continue }
       guard let use = request.use else {
@@ -64,6 +66,14 @@ struct UseChecks {
       total = min(.max / 2, total + use.file.requestCount)
       if total > Self.longestFile {
         bag.error("with the files that it uses, the file has more than \(Self.longestFile) requests", at: use.range)
+        return
+      }
+      let flowRows = request.flow.flatMap { layers.file.flows[$0].rows }
+      sent = sent.addingClamped(use.file.steps.sentCount.repeated(for: request.spec.rows).repeated(for: flowRows))
+      if sent > Self.maxSent {
+        bag.error(
+          "the files that the file uses send more than \(Self.maxSent) requests, for all rows together", at: use.range,
+          help: "give fewer rows here, or in the files that \(use.file.path) uses")
         return
       }
     }

@@ -113,15 +113,18 @@ package struct Planner: Sendable {
         snapshotName: snapshots.known[request.number], keptCaptures: names.keptCaptures(of: request),
         overrides: overridesOfRequests[$0])
     }.nested.grouped { flows[$0]($1) }
+    let usedFiles = steps.usedFiles
+    let allNeeds = needs + usedFiles.flatMap(\.file.needs)
     return PlannedFile(
       id: loaded.id, path: loaded.file.path, source: loaded.file.source,
       layerSources: layers.layers.map(\.source) + options.sources,
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contracts: layers.contracts(chooser),
-      steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: steps.usedFiles,
+      steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: usedFiles,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
-      snapshots: snapshots, needs: needs)
+      snapshots: snapshots, needs: needs,
+      maxNeedRuns: allNeeds.reduce(0) { $0.addingClamped($1.file.maxNeedRuns.addingClamped(1)) })
   }
 
   /// `--var` and `--env-file`, with the types of the request's own variables that they replace.

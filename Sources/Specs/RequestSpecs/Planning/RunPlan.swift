@@ -160,6 +160,8 @@ package struct PlannedFile: Sendable {
   package let snapshots: SnapshotNames
   /// The files that run before it.
   package let needs: [PlannedNeed]
+  /// The number of the runs of others that come before it, if each has other values.
+  package let maxNeedRuns: Int
 
   package var selectedCount: Int { requestSteps.count { $0.isSelected } }
 

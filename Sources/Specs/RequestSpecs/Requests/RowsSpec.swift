@@ -71,6 +71,20 @@ package final class RowsSpec: Sendable {
   /// The capture of the next row's value.
   package var next: CaptureSpec? { if case .next(let capture, _) = source { capture } else { nil } }
 
+  /// The number of rows; nil if it is only known during the run.
+  package var knownCount: Int? {
+    switch source {
+    case .list(let list): list.itemCount
+    case .count(let count): count.literal
+    case .matrix(let names):
+      names.reduce(1) { product, name in
+        guard let product, let count = name.values.itemCount else { return nil }
+        return product.multiplied(by: count) ?? .max
+      }
+    case .file, .next: nil
+    }
+  }
+
   /// The templates that are evaluated for each row.
   package var rowTemplates: [Template] { name?.templates ?? [] }
 
@@ -79,6 +93,17 @@ package final class RowsSpec: Sendable {
     switch source {
     case .file(.csv, _), .file(.jsonl, _): true
     default: false
+    }
+  }
+}
+
+extension ValueTemplate {
+  /// The number of the items of a list; nil for a template.
+  fileprivate var itemCount: Int? {
+    switch content {
+    case .literal(.list(let items)): items.count
+    case .list(let items): items.count
+    default: nil
     }
   }
 }

@@ -8,6 +8,7 @@ package final class LoopbackListener: Sendable {
   package typealias Parameters = [String: String]
 
   private static let pause = Duration.milliseconds(20)
+  /// The maximum number of connections: the oldest gives way to a new one.
   private static let visitorLimit = 32
 
   private let descriptors: [Int32]
@@ -43,10 +44,12 @@ package final class LoopbackListener: Sendable {
     defer { for visitor in visitors { close(visitor.descriptor) } }
     while ContinuousClock.now < end, !isOver(), !Task.isCancelled {
       for descriptor in descriptors {
-        while visitors.count < LoopbackListener.visitorLimit {
+        // All of these are read below before any of them gives way.
+        for _ in 0..<LoopbackListener.visitorLimit / 2 {
           let connection = accept(descriptor, nil, nil)
           guard connection >= 0 else { break }
           makeNonblocking(connection)
+          if visitors.count == LoopbackListener.visitorLimit { close(visitors.removeFirst().descriptor) }
           visitors.append(Visitor(descriptor: connection))
         }
       }

@@ -1,3 +1,4 @@
+import Cryptography
 import DocumentQueries
 import OperatingSystem
 import Values
@@ -15,17 +16,24 @@ package struct KeptToken: Sendable, Hashable {
 }
 
 /// A file with the tokens of earlier runs, which only its owner may read.
+///
+/// The name of a token is a digest of all that decides it. That includes passwords, so the digest is slow: whoever reads
+/// the file can't guess them quickly. Its salt is in the same file, which thus serves on another machine, too.
 package struct TokenFile: Sendable {
   private static let sizeLimit = 16 << 20
+  private static let saltName = "salt"
+  private static let rounds: Int32 = 20_000
   private let path: String
 
   package init(path: String) {
     self.path = path
   }
 
-  /// The token with that name.
-  package func token(_ name: String) throws(TokenProblem) -> KeptToken? {
-    guard case .mapping(let members)? = try contents()[name], case .text(let accessToken)? = members["access_token"]
+  /// The token of an identity.
+  package func token(_ identity: String) throws(TokenProblem) -> KeptToken? {
+    let all = try contents()
+    guard let salt = knownSalt(in: all), case .mapping(let members)? = all[name(of: identity, salt)],
+      case .text(let accessToken)? = members["access_token"]
     else { return nil }
     var refreshToken: String?
     if case .text(let text)? = members["refresh_token"] { refreshToken = text.string }
@@ -37,13 +45,24 @@ package struct TokenFile: Sendable {
       IssuedToken(accessToken: accessToken.string, lifetime: nil, refreshToken: refreshToken), end: end)
   }
 
-  /// Stores a token under a name; all others stay.
-  package func store(_ kept: KeptToken, as name: String) throws(TokenProblem) {
+  private func knownSalt(in members: Mapping) -> String? {
+    if case .text(let salt)? = members[TokenFile.saltName] { salt.string } else { nil }
+  }
+
+  private func name(of identity: String, _ salt: String) -> String {
+    hexEncoded(DigestAlgorithm.sha256.slowDigest(of: identity, salt: Array(salt.utf8), rounds: TokenFile.rounds))
+  }
+
+  /// Stores the token of an identity; all others stay, but for those of a file without a salt, which nobody finds.
+  package func store(_ kept: KeptToken, as identity: String) throws(TokenProblem) {
     var members = try contents()
+    let known = knownSalt(in: members)
+    let salt = known ?? hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+    if known == nil { members = Mapping([(TokenFile.saltName, .text(Text(salt)))]) }
     var content: [(String, Value)] = [("access_token", .text(Text(kept.token.accessToken)))]
     if let refreshToken = kept.token.refreshToken { content.append(("refresh_token", .text(Text(refreshToken)))) }
     if let end = kept.end { content.append(("expires_at", .number(Number(end.seconds)))) }
-    members[name] = .mapping(Mapping(content))
+    members[name(of: identity, salt)] = .mapping(Mapping(content))
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isPrivate: true)
       file.write(Array((Value.mapping(members).jsonText(.pretty).string + "\n").utf8))

@@ -20,7 +20,6 @@ package struct IssuedToken: Sendable, Hashable {
 /// The response of a token endpoint (RFC 6749, section 5).
 package struct TokenResponse: Sendable {
   private let head: ResponseHead
-  private let body: [UInt8]
   /// The endpoint for messages: its kind, and its URL.
   private let endpoint: String
   private let members: Mapping?
@@ -30,7 +29,6 @@ package struct TokenResponse: Sendable {
   ///   - kind: the endpoint's name.
   package init(_ head: ResponseHead, body: [UInt8], from url: String, of kind: String = "token endpoint") {
     self.head = head
-    self.body = body
     endpoint = "the \(kind) \(url)"
     if case .mapping(let mapping)? = (try? JSONDocument(parsing: body))?.root.value {
       members = mapping
@@ -79,23 +77,16 @@ package struct TokenResponse: Sendable {
     guard (200..<300).contains(head.status) else {
       let isClientError = (400..<500).contains(head.status) && head.status != 408 && head.status != 429
       throw TokenProblem(
-        "\(endpoint) responds with the status \(head.status)\(beginning)",
+        "\(endpoint) responds with the status \(head.status)",
         help: head.status == 404 || head.status == 405 ? "check `token_url`" : nil, isFinal: isClientError)
     }
     guard let members else {
-      // It may have tokens in another form: it isn't quoted.
       let type = head.headers.first("Content-Type").map { " (\(Excerpt($0, limit: 60)))" } ?? ""
       throw TokenProblem(
         "\(endpoint) responds with the status \(head.status), but not with a JSON object\(type)",
         help: "`token_url` must be the token endpoint itself, not a login page")
     }
     return members
-  }
-
-  /// The beginning of a body that isn't the expected one.
-  private var beginning: String {
-    let text = trimmingBlanks(String(decoding: body.prefix(Excerpt.keptLimit), as: UTF8.self)[...])
-    return text.isEmpty ? "" : ": \"\(Excerpt(text, limit: 80))\""
   }
 
   private func accessToken(_ members: Mapping) throws(TokenProblem) -> String {

@@ -87,6 +87,19 @@ struct SignInTests {
     _ = idle
   }
 
+  @Test("Idle connections give way to new ones, so that they never keep a browser waiting")
+  func idleConnections() async throws {
+    let listener = try LoopbackListener(at: #require(LoopbackURI(parsing: "http://127.0.0.1/")))
+    let port = try #require(HTTPURL(parsing: listener.redirectURI).port)
+    let redirect = Task { await listener.redirect(state: "s", within: .seconds(20), unless: { false }) }
+    var idle: [LoopbackClient] = []
+    for _ in 0..<100 { idle.append(try LoopbackClient(port: port)) }
+    let browser = try LoopbackClient(port: port)
+    browser.send("GET /?code=c&state=s HTTP/1.1\r\n\r\n")
+    #expect(await redirect.value == ["code": "c", "state": "s"])
+    #expect(idle.count == 100)
+  }
+
   @Test("A prompt shows no control characters")
   func prompt() {
     let prompt = SignInPrompt(url: "http://h/\u{1B}[2J", code: "A\u{7}B")
@@ -109,6 +122,15 @@ struct SignInTests {
     #expect(try file.token("a") == first)
     #expect(try file.token("b") == second)
     #expect(!isReadableByOthers(path))
+    // What another version wrote has no salt.
+    removeFile(path)
+    let old = try ReplacementFile(of: path, isPrivate: true)
+    old.write(Array(#"{"a": {"access_token": "t0"}}"#.utf8))
+    try old.commit()
+    #expect(try file.token("a") == nil)
+    try file.store(first, as: "a")
+    #expect(try file.token("a") == first)
+    #expect(try file.token("b") == nil)
     removeFile(path)
     let open = try ReplacementFile(of: path)
     open.write(Array("{}".utf8))
