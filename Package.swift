@@ -22,10 +22,14 @@ func library(_ name: String, apt: [String], brew: [String], pkgConfig: String) -
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt), .brew(brew)])
 }
 
-func target(_ name: String, _ dependencies: [Target.Dependency] = [], linked library: String? = nil) -> Target {
+/// - Parameter files: data that is part of the code.
+func target(
+  _ name: String, _ dependencies: [Target.Dependency] = [], linked library: String? = nil,
+  embedding files: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: settings,
-    linkerSettings: library.map { [.linkedLibrary($0, .when(platforms: [.macOS]))] })
+    name: name, dependencies: dependencies, resources: files.isEmpty ? nil : files.map { .embedInCode($0) },
+    swiftSettings: settings, linkerSettings: library.map { [.linkedLibrary($0, .when(platforms: [.macOS]))] })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -143,7 +147,8 @@ var offered = floor(
   [
     target(
       "DemoServer",
-      ["CLibMicroHTTPD", "Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "Transfers", "Values"]),
+      ["CLibMicroHTTPD", "Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "Transfers", "Values"],
+      embedding: ["page.html", "page.xml", "page.json", "unicode.html"].map { "Pages/\($0)" }),
     target(
       "ReqrunKit",
       [
@@ -153,7 +158,8 @@ var offered = floor(
       ] + [
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
-      ]),
+      ],
+      embedding: ["reqrun.yaml", "smoke.yaml", "users.yaml", "login.yaml", "gitignore.txt"].map { "Starter/\($0)" }),
     // For tests alone: the program doesn't link it, and nothing else here imports Testing.
     target("ReqrunTesting", ["ReqrunKit"]),
     // The documentation for the help: C embeds it, since the compiler of Swift takes long for 300 KB.
@@ -163,7 +169,7 @@ var offered = floor(
       [
         "CPages", "DocumentQueries", "HTTPSemantics", "LibC", "Matching", "OperatingSystem", "ReqrunKit",
         "RequestSpecs", "Values", "YAMLNodes",
-      ]),
+      ], embedding: ["commands.txt", "completion.bash", "completion.zsh", "completion.fish"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [

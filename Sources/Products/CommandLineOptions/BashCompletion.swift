@@ -2,7 +2,7 @@ extension CommandTable {
   /// Works with bash 3.2 too, the one of macOS.
   var bashCompletion: String {
     let commands = shownCommands.map(\.name.rawValue)
-    var lines = ["# bash completion for \(program) \(version)", bashFunctions]
+    var lines = ["# bash completion for \(program) \(version)", functions(PackageResources.completion_bash)]
     lines += [
       "_\(program)() {",
       "  local line=${COMP_LINE:0:COMP_POINT} text option value before= command= options= arguments= i",
@@ -68,32 +68,6 @@ extension CommandTable {
       "complete -o default -F _\(program) \(program)",
     ]
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var bashFunctions: String {
-    """
-    # Offers the lines that begin with what is typed, of which readline replaces what stands behind the last = or :.
-    _\(program)_offer() {
-      local line kept=$before$value breaks=
-      [[ $COMP_WORDBREAKS == *=* ]] && breaks+==
-      [[ $COMP_WORDBREAKS == *:* ]] && breaks+=:
-      if [[ -n $breaks ]]; then kept=${kept%"${kept##*[$breaks]}"}; else kept=; fi
-      while IFS= read -r line; do
-        [[ $line == "$value"* ]] || continue
-        [[ $line == *= ]] && compopt -o nospace 2>/dev/null || line=$(printf %q "$line")
-        line=$before$line
-        COMPREPLY+=("${line#"$kept"}")
-      done
-      # Where nothing fits, files don't either.
-      compopt +o default 2>/dev/null
-    }
-    # The tags, names or environments of the files on the command line, or of all that are here.
-    _\(program)_candidates() {
-      local word files=()
-      for word in "${COMP_WORDS[@]:1}"; do [[ -e $word ]] && files+=("$word"); done
-      "${2/#\\~/$HOME}" \(CommandName.candidates) "$1" "${files[@]:-.}" 2>/dev/null
-    }
-    """
   }
 
   private func list(_ words: [String]) -> String {

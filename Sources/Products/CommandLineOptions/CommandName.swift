@@ -8,26 +8,5 @@ package enum CommandName: String, CaseIterable, Sendable, CustomStringConvertibl
 
   package var description: String { rawValue }
 
-  package var spec: CommandSpec {
-    switch self {
-    case .run: .run
-    case .send: .send
-    case .`init`: .initialization
-    case .check: .check
-    case .list: .list
-    case .format: .format
-    case .import: .importing
-    case .export: .export
-    case .show: .show
-    case .mergeReports: .mergeReports
-    case .diff: .diff
-    case .demo: .demo
-    case .doctor: .doctor
-    case .completions: .completions
-    case .man: .man
-    case .schema: .schema
-    case .help: .help
-    case .candidates: .candidates
-    }
-  }
+  package var spec: CommandSpec { CommandSpec(self) }
 }

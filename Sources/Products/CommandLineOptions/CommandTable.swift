@@ -92,39 +92,25 @@ package struct ArgumentsSpec: Sendable {
     self.choices = choices
     self.replacingOption = replacingOption
   }
-
-  package static let none = ArgumentsSpec("", count: 0...0)
 }
 
 /// A command, such as `check` in `reqrun check`.
 package struct CommandSpec: Sendable {
   package let name: CommandName
-  /// One line without a final period.
-  package let summary: String
-  /// A paragraph.
-  package let description: String
   package let arguments: ArgumentsSpec
   package let options: [OptionSpec]
-  /// The options of other tools that users of this command know, each with what to write in their place.
-  let foreignOptions: [String: String]
-  package let examples: [(command: String, explanation: String)]
-  /// Indicates whether it is internal to the program's own scripts, and hidden from people.
-  package let isHidden: Bool
 
-  init(
-    _ name: CommandName, summary: String, description: String, arguments: ArgumentsSpec,
-    foreignOptions: [String: String] = [:], examples: [(command: String, explanation: String)] = [],
-    isHidden: Bool = false
-  ) {
-    self.isHidden = isHidden
+  init(_ name: CommandName) {
     self.name = name
-    self.summary = summary
-    self.description = description
-    self.arguments = arguments
-    self.options = ReqrunOptions.options(of: name)
-    self.foreignOptions = foreignOptions
-    self.examples = examples
+    arguments = name.arguments
+    options = ReqrunOptions.options(of: name)
   }
+
+  /// The options of other tools that users of this command know, each with what to write in their place.
+  var foreignOptions: [String: String] { name == .send ? ReqrunOptions.foreignToSend : [:] }
+
+  /// Indicates whether it is internal to the program's own scripts, and hidden from people.
+  package var isHidden: Bool { name == .candidates }
 }
 
 /// The whole command line, from which parsing, help, manual and completions are derived.

@@ -1,7 +1,7 @@
 extension CommandTable {
   var fishCompletion: String {
     let others = shownCommands.map(\.name).filter { $0 != defaultCommand.name }.map(\.rawValue).joined(separator: " ")
-    var lines = ["# fish completion for \(program) \(version)", fishFunctions]
+    var lines = ["# fish completion for \(program) \(version)", functions(PackageResources.completion_fish)]
     for command in shownCommands {
       lines.append(
         "complete -c \(program) -n '__fish_use_subcommand' -a \(command.name) -d \(fishQuoted(command.summary))")
@@ -45,21 +45,6 @@ extension CommandTable {
     }
     parts.append("-d \(fishQuoted(option.help))")
     return parts.joined(separator: " ")
-  }
-
-  private var fishFunctions: String {
-    """
-    # The tags, names or environments of the files on the command line, or of all that are here.
-    function __\(program)_candidates
-        set -l words (commandline -opc)
-        set -l files
-        for word in $words[2..-1]
-            test -e $word; and set -a files $word
-        end
-        set -q files[1]; or set files .
-        $words[1] \(CommandName.candidates) $argv $files 2>/dev/null
-    end
-    """
   }
 
   /// Fish undoes `\\` and `\'` inside single quotes.

@@ -12,6 +12,9 @@ extension CommandTable {
     case .fish: fishCompletion
     }
   }
+
+  /// The functions that a script begins with, without the final line break.
+  func functions(_ file: [UInt8]) -> String { String(decoding: file.dropLast(), as: UTF8.self) }
 }
 
 /// Text in single quotes for bash and zsh.

@@ -4,7 +4,7 @@ extension CommandTable {
     var lines = [
       "#compdef \(program)",
       "# zsh completion for \(program) \(version)",
-      zshFunctions,
+      functions(PackageResources.completion_zsh),
       "_\(program)_first() {",
       "  local -a commands_of_program",
       "  commands_of_program=(",
@@ -50,24 +50,6 @@ extension CommandTable {
     }
     return ["      _arguments -s -S : \\"]
       + specs.enumerated().map { index, spec in "        " + spec + (index + 1 < specs.count ? " \\" : "") }
-  }
-
-  private var zshFunctions: String {
-    """
-    # The tags, names or environments of the files on the command line, or of all that are here.
-    _\(program)_candidates() {
-      local word
-      local -a files found
-      for word in ${(Q)words[2,-1]}; do [[ -e $word ]] && files+=($word); done
-      (( $#files )) || files=(.)
-      found=(${(f)"$(${(Q)words[1]} \(CommandName.candidates) $1 $files 2>/dev/null)"})
-      [[ $1 == tags ]] && compset -P '*,'
-      compadd -- $found
-    }
-    _\(program)_pair() {
-      if compset -P '*='; then _files; else compadd -S = -- "$@"; fi
-    }
-    """
   }
 
   private func action(_ option: OptionSpec) -> String {

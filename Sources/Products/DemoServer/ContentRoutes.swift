@@ -8,10 +8,16 @@ let contentRoutes: [Route] = [
   Route("GET", "/deflate", "JSON in deflate (the zlib format)") { call in
     coded(call, member: "deflated", coding: "deflate", zlibStored)
   },
-  Route("GET", "/html", "A page") { _ in .text(htmlPage, type: "text/html; charset=utf-8") },
-  Route("GET", "/xml", "A document with attributes and a namespace") { _ in .text(xmlPage, type: "application/xml") },
-  Route("GET", "/json", "A document with lists, numbers and null") { _ in .text(jsonPage, type: "application/json") },
-  Route("GET", "/encoding/utf8", "Text of many scripts") { _ in .text(utf8Page, type: "text/html; charset=utf-8") },
+  Route("GET", "/html", "A page") { _ in .bytes(PackageResources.page_html, type: "text/html; charset=utf-8") },
+  Route("GET", "/xml", "A document with attributes and a namespace") { _ in
+    .bytes(PackageResources.page_xml, type: "application/xml")
+  },
+  Route("GET", "/json", "A document with lists, numbers and null") { _ in
+    .bytes(PackageResources.page_json, type: "application/json")
+  },
+  Route("GET", "/encoding/utf8", "Text of many scripts") { _ in
+    .bytes(PackageResources.unicode_html, type: "text/html; charset=utf-8")
+  },
   Route("GET", "/uuid", "A random UUID") { _ in .json(.object([("uuid", .text(randomUUID()))])) },
   Route("GET", "/base64/{value}", "The base64 or base64url text, decoded") { call in
     var text = call["value"].map { $0 == "-" ? "+" : $0 == "_" ? "/" : String($0) }.joined()
@@ -59,57 +65,3 @@ private func randomUUID() -> String {
   }
   return groups.joined(separator: "-")
 }
-
-private let htmlPage = """
-  <!DOCTYPE html>
-  <html lang="en">
-    <head><meta charset="utf-8"><title>The harbour</title></head>
-    <body>
-      <h1>The harbour</h1>
-      <p class="lead">Ships come in with the tide &amp; leave with it.</p>
-      <ul><li>Anna</li><li>Bertha</li><li>Clara</li></ul>
-    </body>
-  </html>
-
-  """
-
-private let xmlPage = """
-  <?xml version="1.0" encoding="UTF-8"?>
-  <catalogue xmlns:p="http://example.com/price" title="Sea charts">
-    <chart id="1"><title>The bay</title><p:price currency="EUR">10.50</p:price></chart>
-    <chart id="2"><title>The strait</title><p:price currency="EUR">24.00</p:price></chart>
-  </catalogue>
-
-  """
-
-private let jsonPage = """
-  {
-    "catalogue": {
-      "title": "Sea charts",
-      "date": "2024-05-01",
-      "publisher": null,
-      "charts": [
-        {"id": 1, "title": "The bay", "price": 10.50, "tags": ["coast", "shallow"]},
-        {"id": 2, "title": "The strait", "price": 24.00, "tags": []}
-      ]
-    }
-  }
-
-  """
-
-private let utf8Page = """
-  <h1>Unicode</h1>
-  <pre>
-  Latin     Zwölf Boxkämpfer, dîner, piñata, łódź, þórr
-  Greek     Ξεσκεπάζω τὴν ψυχοφθόρα βδελυγμία
-  Cyrillic  Съешь ещё этих мягких булок
-  Hebrew    דג סקרן שט בים
-  Arabic    صِف خَلقَ خَودِ
-  Japanese  いろはにほへど
-  Chinese   天地玄黃
-  Korean    다람쥐 헌 쳇바퀴
-  Maths     ∮ E⋅da = Q, n → ∞, ∑ f(i)
-  Emoji     🚢 ⚓️ 👩‍🚀
-  </pre>
-
-  """

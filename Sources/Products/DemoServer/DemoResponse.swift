@@ -14,8 +14,6 @@ enum LivePiece: Sendable {
 struct DemoResponse: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
-    /// Pieces sent one by one, chunked.
-    case chunks([[UInt8]])
     /// Pieces sent as they are produced, chunked if the length is unknown.
     case live(length: Int? = nil, @Sendable (_ isFirst: Bool) -> LivePiece)
   }
@@ -95,36 +93,7 @@ struct DemoResponse: Sendable {
       return bytes.withUnsafeMutableBytes {
         MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
       }
-    case .chunks(let chunks):
-      let source = Unmanaged.passRetained(ChunkSource(chunks)).toOpaque()
-      return MHD_create_response_from_callback(
-        UInt64.max, 64 << 10,
-        { source, _, buffer, size in
-          guard let source, let buffer else { return Int(MHD_CONTENT_READER_END_OF_STREAM) }
-          let chunks = Unmanaged<ChunkSource>.fromOpaque(source).takeUnretainedValue()
-          return chunks.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
-        }, source, { source in if let source { Unmanaged<ChunkSource>.fromOpaque(source).release() } })
     }
-  }
-}
-
-/// The rest of a chunked body; used by its connection's thread alone.
-private final class ChunkSource {
-  private let chunks: [[UInt8]]
-  private var index = 0
-  private var offset = 0
-
-  init(_ chunks: [[UInt8]]) {
-    self.chunks = chunks.filter { !$0.isEmpty }
-  }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard index < chunks.count else { return Int(MHD_CONTENT_READER_END_OF_STREAM) }
-    let part = chunks[index][offset...].prefix(buffer.count)
-    buffer.copyBytes(from: part)
-    offset += part.count
-    if offset == chunks[index].count { (index, offset) = (index + 1, 0) }
-    return part.count
   }
 }
 

@@ -17,13 +17,17 @@ let streamRoutes: [Route] = [
       return .problem(400, "the number of lines is from 0 to 100, not \"\(call["n"])\"")
     }
     guard case .mapping(let echoed) = echo(call.request, ["args", "headers"]) else { return .bytes([]) }
+    let position = Mutex(0)
     var response = DemoResponse.bytes([], type: "application/json")
-    response.body = .chunks(
-      (0..<count).map { index in
+    response.body = .live { _ in
+      position.withLock { index in
+        guard index < count else { return .end }
         var line = echoed
         line["id"] = .integer(index)
-        return Array((Value.mapping(line).jsonText().string + "\n").utf8)
-      })
+        index += 1
+        return .bytes(Array((Value.mapping(line).jsonText().string + "\n").utf8))
+      }
+    }
     return response
   },
   Route("GET", "/range/{n}", "n letters (at most 100 KiB), and parts of them by Range") { call in

@@ -65,29 +65,28 @@ extension Runner {
     addIssuers(add)
     addProxies(add)
     let converter = InstalledConverter()
-    if let path = converter.path {
-      add("import and export", .usable, path, nil)
-    } else {
-      add("import and export", .missing, converter.problem, InstalledConverter.help)
+    func addPart(_ name: String, _ text: String?, missing: String, help: String) {
+      add(name, text == nil ? .missing : .usable, text ?? missing, text == nil ? help : nil)
     }
-    if let suffixes = PublicSuffixes.versionText {
-      add("public suffixes", .usable, suffixes, nil)
-    } else {
-      add(
-        "public suffixes", .missing, "without libpsl, a cookie is refused for a domain of one label only",
-        "install libpsl (Debian: libpsl5)")
+    func addLibrary(_ name: String, _ library: String, _ isHere: Bool, missing: String, package: String) {
+      addPart(
+        name, isHere ? library : nil, missing: "\(missing): \(library) is not installed",
+        help: "install it (Debian: \(package))")
     }
-    addLate("XML and HTML", "libxml2", isXMLSupported, missing: "no XPath", package: "libxml2", add)
-    addLate(
+    addPart("import and export", converter.path, missing: converter.problem, help: InstalledConverter.help)
+    addPart(
+      "public suffixes", PublicSuffixes.versionText,
+      missing: "without libpsl, a cookie is refused for a domain of one label only",
+      help: "install libpsl (Debian: libpsl5)")
+    addLibrary("XML and HTML", "libxml2", isXMLSupported, missing: "no XPath", package: "libxml2")
+    addLibrary(
       "zip archives", "libarchive", archiveProblem() == nil, missing: "no `unzip` of downloads",
-      package: "libarchive13", add)
-    addLate(
-      "demo server", "libmicrohttpd", DemoHTTPServer.isSupported, missing: "no `demo`", package: "libmicrohttpd12", add)
-    if areTimeZonesNamed {
-      add("time zones", .usable, "by name", nil)
-    } else {
-      add("time zones", .missing, "no names such as Europe/Paris", "install the system's database (Debian: tzdata)")
-    }
+      package: "libarchive13")
+    addLibrary(
+      "demo server", "libmicrohttpd", DemoHTTPServer.isSupported, missing: "no `demo`", package: "libmicrohttpd12")
+    addPart(
+      "time zones", areTimeZonesNamed ? "by name" : nil, missing: "no names such as Europe/Paris",
+      help: "install the system's database (Debian: tzdata)")
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environmentSetting($0) }.first ?? "C"
     add(
       "locale", .usable,
@@ -140,16 +139,6 @@ extension Runner {
       add("proxies", .usable, values.isEmpty ? "none" : values.joined(separator: " "), nil)
     } catch {
       add("proxies", .needed, "the variable \(error.variable) is not a proxy: \(error.problem.message)", nil)
-    }
-  }
-
-  private static func addLate(
-    _ name: String, _ library: String, _ isHere: Bool, missing: String, package: String, _ add: Add
-  ) {
-    if isHere {
-      add(name, .usable, library, nil)
-    } else {
-      add(name, .missing, "\(missing): \(library) is not installed", "install it (Debian: \(package))")
     }
   }
 }

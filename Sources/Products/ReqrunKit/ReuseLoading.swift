@@ -90,12 +90,12 @@ extension SpecLoader {
   }
 
   /// A spec with all that it extends, and its project.
-  private mutating func loaded(_ file: SpecFile) -> LoadedSpec {
+  mutating func loaded(_ file: SpecFile, lines: [Int] = [], failed: FailedRequests? = nil) -> LoadedSpec {
     let bases = bases(of: file)
     let (project, isReadable) = project(for: file.path)
     let environments = project.flatMap { self.environments(of: $0) }
     return LoadedSpec(
-      file: file, bases: bases ?? [], project: project, environments: environments, lines: [],
+      file: file, bases: bases ?? [], project: project, environments: environments, lines: lines, failed: failed,
       isComplete: bases != nil && isReadable && environments?.isComplete != false)
   }
 

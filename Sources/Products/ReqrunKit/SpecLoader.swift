@@ -119,15 +119,9 @@ package struct SpecLoader {
         unreadableFiles += 1
         return
       }
-      let bases = bases(of: file)
-      let (project, isReadable) = project(for: path)
-      let environments = project.flatMap { self.environments(of: $0) }
+      let spec = loaded(file, lines: line.map { [$0] } ?? [], failed: selection?.failed?[key])
       places[key] = specs.count
-      specs.append(
-        LoadedSpec(
-          file: file, bases: bases ?? [], project: project, environments: environments, lines: line.map { [$0] } ?? [],
-          failed: selection?.failed?[key],
-          isComplete: bases != nil && isReadable && environments?.isComplete != false))
+      specs.append(spec)
     case .other(let instead)?:
       if let walk {
         passedOver.append((path, walk))

@@ -48,111 +48,13 @@ extension Runner {
 /// The files of a collection to start from.
 private enum StarterCollection {
   static let files: [(path: String, purpose: String, text: String)] = [
-    ("reqrun.yaml", "the project: environments, and what all specs share", project),
-    ("smoke.yaml", "a test that is fast and changes nothing", smoke),
-    ("flows/users.yaml", "a flow: independent tests with a login, captures and a teardown", users),
-    ("_shared/login.yaml", "the login that the flow needs", login),
-    ("env/.gitignore", "keeps private values out of the repository", ignored),
-  ]
-
-  private static let project = """
-    # yaml-language-server: $schema=reqrun.schema.json
-    # What all specs below this directory share. `reqrun help environments` and `reqrun help KEY` say more.
-    demo: true                              # starts the demo server; remove it together with the environment demo
-    environments:
-      demo:
-        variables: {api: "${{ demo }}/api"}
-        secrets: {password: secret-password}
-      staging:
-        variables: {api: https://staging.example.com/api}
-        secrets: {password: "${{ env.STAGING_PASSWORD }}"}      # or in env/staging.private.yaml, which git ignores
-      production:
-        variables: {api: https://example.com/api}
-        secrets: {password: "${{ env.PRODUCTION_PASSWORD }}"}
-    default_environment: demo               # another one: reqrun --env staging
-    variables:
-      username: ann
-    defaults:
-      base_url: ${{ api }}
-      timeout: 10s
-      headers: {Accept: application/json}
-
-    """
-
-  private static let smoke = """
-    # yaml-language-server: $schema=reqrun.schema.json
-    # Fast, and changes nothing, so that it may run against production: reqrun --tags smoke --env production
-    name: Smoke
-    tags: [smoke]
-    requests:
-      - name: the API responds
-        url: /products
-        query: {limit: 2}
-        expect:
-          status: 200
-          duration: {less_than: 2s}
-          json:
-            $.items: {count: 2}
-            $.items[*].price: {every: {greater_than: 0}}
-
-      - name: a wrong password is rejected
-        url: /login
-        json: {username: "${{ username }}", password: wrong}
-        expect: {status: 401}
-
-    """
-
-  private static let users = """
-    # yaml-language-server: $schema=../reqrun.schema.json
-    # Flows are independent tests: each has its own captures and its own teardown, which always runs.
-    name: Users
-    needs: [../_shared/login.yaml]          # runs once, however many files need it
-    defaults:
-      auth: {bearer: "${{ token }}"}        # captured by the login
-    flows:
-      - name: a user is created and found
-        variables: {email: "${{ uuid }}@example.com"}
-        requests:
-          - name: create
-            url: /users
-            json: {name: Freja Holm, email: "${{ email }}", role: editor}
-            capture: {user: {header: Location, as: url}}
-            expect: {status: 201}
-          - name: find
-            url: ${{ user }}
-            expect:
-              json:
-                $: {includes: {name: Freja Holm, role: editor, email: "${{ email }}"}}
-                $.id: {is: integer}
-        teardown:
-          - name: delete
-            method: DELETE
-            url: ${{ user }}
-
-      - name: a user without a name is rejected
-        requests:
-          - name: create
-            url: /users
-            json: {email: "${{ uuid }}@example.com"}
-            expect: {status: 422}
-
-    """
-
-  private static let login = """
-    # yaml-language-server: $schema=../reqrun.schema.json
-    # Directories pass over names that begin with `_`: this file runs where another needs or uses it.
-    name: Login
-    requests:
-      - name: log in
-        url: /login
-        json: {username: "${{ username }}", password: "${{ password }}"}
-        capture: {token: {json: $.access_token, secret: true}}
-
-    """
-
-  private static let ignored = """
-    # Values for you alone, such as those of staging.private.yaml: they win over the environment's, and are all secrets.
-    *.private.yaml
-
-    """
+    ("reqrun.yaml", "the project: environments, and what all specs share", PackageResources.reqrun_yaml),
+    ("smoke.yaml", "a test that is fast and changes nothing", PackageResources.smoke_yaml),
+    (
+      "flows/users.yaml", "a flow: independent tests with a login, captures and a teardown",
+      PackageResources.users_yaml
+    ),
+    ("_shared/login.yaml", "the login that the flow needs", PackageResources.login_yaml),
+    ("env/.gitignore", "keeps private values out of the repository", PackageResources.gitignore_txt),
+  ].map { ($0, $1, String(decoding: $2, as: UTF8.self)) }
 }

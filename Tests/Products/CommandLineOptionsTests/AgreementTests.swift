@@ -23,7 +23,10 @@ private let table = CommandTable.reqrun
     }
     let own = send.compactMap(\.short)
     #expect(Set(own).count == own.count)
-    for command in table.commands { #expect(!table.plannedCommands.contains(command.name.rawValue)) }
+    for command in table.commands {
+      #expect(!table.plannedCommands.contains(command.name.rawValue))
+      #expect(!command.summary.isEmpty, "\(command.name)")
+    }
   }
 
   @Test("the examples are understood") func examples() throws {

@@ -41,12 +41,11 @@ private struct KeyFile {
 
 extension SpecReader {
   mutating func assertion(_ node: YAMLNode) -> AssertionSpec? {
-    let errorsBefore = bag.errorCount
     var draft = AssertionDraft()
-    visit(node, as: "`assertion`", keys: AssertionDraft.keys, into: &draft)
+    let isSound = visit(node, as: "`assertion`", keys: AssertionDraft.keys, into: &draft)
     guard let key = draft.key else {
-      if bag.errorCount == errorsBefore, !node.hasError {
-        bag.error("`assertion` needs `key`", at: node.range, notes: useNote(node), help: "add `key: {file: …}`")
+      if isSound {
+        report("`assertion` needs `key`", at: node, help: "add `key: {file: …}`")
       }
       return nil
     }

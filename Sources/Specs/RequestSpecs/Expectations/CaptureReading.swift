@@ -8,26 +8,15 @@ import YAMLNodes
 struct CaptureKey: Sendable {
   let name: String
   /// Words of other tools for it.
-  let words: [String]
+  var words: [String] = []
   let documentation: String
   let shape: SchemaShape
   let read: @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
 
-  init(
-    _ name: String, words: [String] = [], documentation: String,
-    shape: SchemaShape, read: @escaping @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
-  ) {
-    self.name = name
-    self.words = words
-    self.documentation = documentation
-    self.shape = shape
-    self.read = read
-  }
-
   /// Keys that take a part of a value, under `expect` too.
   static let extraction: [CaptureKey] = [
     CaptureKey(
-      "regex", words: ["pattern"],
+      name: "regex", words: ["pattern"],
       documentation:
         "the pattern (PCRE2) whose match in the value is taken: its first group, or all of it if it has none; alone it reads the body",
       shape: .text
@@ -36,13 +25,13 @@ struct CaptureKey: Sendable {
       reader.checkPattern(member.value)
     },
     CaptureKey(
-      "group",
+      name: "group",
       documentation:
         "another group: `2`, `month`, `0` for the whole match, `[year, month]` for a mapping of those names",
       shape: .any([.text, .integer(0...Int.max), .list(of: .text)])
     ) { $2.group = $0.patternGroup($1.value) },
     CaptureKey(
-      "as", words: ["type"],
+      name: "as", words: ["type"],
       documentation: "the type: `integer`, `number`, `boolean`, `string`, `date`, `url`, `json`, or `first` of a list",
       shape: ValueDecoder<Extraction.Conversion>.word().shape
     ) {
@@ -54,7 +43,7 @@ struct CaptureKey: Sendable {
   static let all: [CaptureKey] =
     extraction + [
       CaptureKey(
-        "attribute",
+        name: "attribute",
         documentation:
           "of a cookie: `value`, `domain`, `path`, `expires` (a date), `max_age` (milliseconds), `secure`, `http_only` or `same_site`",
         shape: .words(CookieAttribute.allCases.map(\.rawValue))
@@ -66,12 +55,12 @@ struct CaptureKey: Sendable {
         parts.attribute = reader.constant(member.value, as: "attribute", word).map { Located($0, at: member.keyRange) }
       },
       CaptureKey(
-        "default",
+        name: "default",
         documentation: "the value if there is none, or if it cannot be converted; without it the request fails",
         shape: .anything
       ) { $2.defaultValue = $0.valueTemplate($1.value) },
       CaptureKey(
-        "secret", words: ["mask"], documentation: "`true` masks the value in all output", shape: .boolean
+        name: "secret", words: ["mask"], documentation: "`true` masks the value in all output", shape: .boolean
       ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
     ]
 
@@ -115,10 +104,9 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     if node.members != nil { return captureMapping(node) }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
-      bag.error(
-        "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      return reject(
+        "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node,
         help: "write a JSONPath such as $.id, or one of \(captureSources.joined(separator: ", "))")
-      return nil
     }
     if text.hasPrefix("$"), !text.hasPrefix("${{") {
       return jsonPath(text, at: node).map { CaptureSpec(subject: .json($0), range: node.range, label: "json \(text)") }
@@ -128,8 +116,8 @@ extension SpecReader {
     if key != nil || text == "regex" {
       bag.error("`\(text)` needs what to take", at: node.range, help: "write {\(text): …}")
     } else {
-      bag.error(
-        "`\(jsonEscaped(text))` is not something to capture", at: node.range, notes: useNote(node),
+      report(
+        "`\(jsonEscaped(text))` is not something to capture", at: node,
         help: suggestion(text, among: captureSources) ?? sourceHelp(text))
     }
     return nil
@@ -182,10 +170,9 @@ extension SpecReader {
     var (subject, label) = (source.subject, source.label)
     if let attribute = parts.attribute {
       guard case .cookie(let name, _) = subject else {
-        bag.error(
+        return reject(
           "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
           help: "write it beside {cookie: …}")
-        return nil
       }
       subject = .cookie(name, attribute.value)
       label += " \(attribute.value.rawValue)"
@@ -207,11 +194,10 @@ extension SpecReader {
     // `{status: true}` is readable beside `as` or `secret`.
     if case .bool(true)? = node.scalar?.meaning, let subject = key.whole { return (subject, member.key) }
     if isUsable(node) {
-      bag.error(
-        "`\(member.key)` takes no value to capture it", at: node.range, notes: useNote(node),
+      report(
+        "`\(member.key)` takes no value to capture it", at: node,
         help: node.plainText?.hasPrefix("$") == true
-          ? "write {json: \(node.range.text)}"
-          : "write `\(member.key): true` here, or the bare word `\(member.key)`")
+          ? "write {json: \(node.range.text)}" : "write `\(member.key): true` here, or the bare word `\(member.key)`")
     }
     return nil
   }

@@ -72,31 +72,26 @@ extension SpecReader {
     draft.format = members.first { $0.key == "format" }.flatMap { formatMode($0.value) } ?? .assertion
     visit(node, as: "`openapi`", keys: ContractDraft.keys, into: &draft)
     if !members.contains(where: { $0.key == "document" }) {
-      bag.error(
-        "`openapi` names no document", at: node.range, notes: useNote(node),
-        help: "write {document: openapi.yaml, format: annotation}")
+      report("`openapi` names no document", at: node, help: "write {document: openapi.yaml, format: annotation}")
     }
     return draft.choice.map { .given($0) } ?? .inherited
   }
 
   /// `openapi` of a request.
-  mutating func contractUse(_ node: YAMLNode) -> Setting<ContractUse> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
-    if node.plainText == "none" { return .given(.outside) }
+  mutating func contractUse(_ node: YAMLNode) -> ContractUse? {
+    if node.plainText == "none" { return .outside }
     guard let members = node.members else {
-      bag.error(
-        "`openapi` of a request is `none`, which excludes it from the contract, or {undeclared: true}", at: node.range,
-        notes: useNote(node),
+      report(
+        "`openapi` of a request is `none`, which excludes it from the contract, or {undeclared: true}", at: node,
         help: node.scalar == nil ? nil : "the document belongs to the file: write `openapi` beside `requests`")
-      return .inherited
+      return nil
     }
     if members.isEmpty {
-      bag.error("an empty mapping says nothing", at: node.range, notes: useNote(node), help: "write {undeclared: true}")
+      report("an empty mapping says nothing", at: node, help: "write {undeclared: true}")
     }
     var draft = ContractUseDraft()
     visit(node, as: "`openapi` of a request", keys: ContractUseDraft.keys, into: &draft)
-    return .given(.checked(mayBeUndeclared: draft.mayBeUndeclared))
+    return .checked(mayBeUndeclared: draft.mayBeUndeclared)
   }
 }
 

@@ -42,8 +42,8 @@ extension SpecReader {
     guard let text = node.plainText else { return }
     let isHex = text.utf8.allSatisfy { isHexDigit($0) && lowercasedASCII($0) == $0 }
     if text.utf8.count != digits || !isHex {
-      bag.error(
-        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node.range, notes: useNote(node),
+      report(
+        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node,
         help: text.lowercased() != text && text.utf8.count == digits ? "write \(text.lowercased())" : nil)
     }
   }

@@ -72,7 +72,7 @@ extension SpecReader {
   mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) {
     guard !words.contains(text) else { return }
     let problem = unknownWord(Text(text), among: words)
-    bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
+    report(problem, at: node)
   }
 
   // MARK: Parts of the response
@@ -105,10 +105,7 @@ extension SpecReader {
   /// An expression without the signs of a template.
   private mutating func expression(_ text: String, at node: YAMLNode) -> Template? {
     if Template.isTemplate(text) {
-      bag.error(
-        "a key of `values` is an expression itself", at: node.range, notes: useNote(node),
-        help: "leave out `${{` and `}}`")
-      return nil
+      return reject("a key of `values` is an expression itself", at: node, help: "leave out `${{` and `}}`")
     }
     return Template.parse(expression: text, place: node.rangesOfText, into: &bag)
   }
@@ -122,8 +119,7 @@ extension SpecReader {
     guard let scalar = node.scalar, !Template.isTemplate(scalar.text) else { return }
     if let tag = node.localTag, ["any", "array", "each", "is"].contains(tag.name) { return }
     let value = node.localTag == nil ? node.range.text : node.place.text
-    bag.warning(
-      message, at: node.range, notes: useNote(node), help: "write \(instead)[\(value)] or {any: \(value)}")
+    warn(message, at: node, help: "write \(instead)[\(value)] or {any: \(value)}")
   }
 
   /// The keyword that a key is, one of a few; nil, and reported, if it isn't one of them.
@@ -132,8 +128,7 @@ extension SpecReader {
   ) -> Word? where Word.RawValue == String {
     if let word = Word(rawValue: member.key) { return word }
     let problem = unknownWord(Text(member.key), among: Word.allCases.map(\.rawValue))
-    bag.error(problem.message, at: member.keyRange, help: problem.help)
-    return nil
+    return reject(problem.message, at: member.keyRange, help: problem.help)
   }
 
   mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

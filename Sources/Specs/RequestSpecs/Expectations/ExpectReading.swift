@@ -40,9 +40,7 @@ extension SpecReader {
   ) {
     guard isUsable(node) else { return }
     guard let members = node.members else {
-      bag.error(
-        "`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: shape(of: key, node))
+      report("`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node, help: shape(of: key, node))
       return
     }
     if members.isEmpty { reportNothing(node, key) }
@@ -57,9 +55,7 @@ extension SpecReader {
 
   /// Reports an empty mapping in place of assertions.
   mutating func reportNothing(_ node: YAMLNode, _ key: String) {
-    bag.error(
-      "an empty mapping checks nothing", at: node.range, notes: useNote(node),
-      help: "write what is expected, or remove `\(key)`")
+    report("an empty mapping checks nothing", at: node, help: "write what is expected, or remove `\(key)`")
   }
 
   /// An example of such a mapping.
@@ -123,18 +119,16 @@ extension SpecReader {
     guard case .number(let count)? = member.value.scalar?.meaning else {
       return check(.redirects, member.key, member.value, &result)
     }
-    bag.error(
-      "`redirects` is the list of those that were followed", at: member.value.range, notes: useNote(member.value),
-      help: "write {count: \(count)}")
+    report("`redirects` is the list of those that were followed", at: member.value, help: "write {count: \(count)}")
   }
 
   mutating func urlAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let node = member.value
     check(.url, member.key, node, &result)
     guard let text = node.plainText, text.hasPrefix("/") else { return }
-    bag.warning(
-      "the URL of a response is absolute: this never equals it", at: node.range, notes: useNote(node),
-      help: "write {ends_with: \(node.range.text)}")
+    warn(
+      "the URL of a response is absolute: this never equals it", at: node, help: "write {ends_with: \(node.range.text)}"
+    )
   }
 
   mutating func cacheAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
@@ -145,24 +139,22 @@ extension SpecReader {
   }
 
   private mutating func reportExtractedStatus(_ node: YAMLNode) {
-    bag.error(
-      "`status` is a number, of which no part is taken", at: node.range, notes: useNote(node),
+    report(
+      "`status` is a number, of which no part is taken", at: node,
       help: "write 200, 2xx, 200..<300, a list of these, or predicates without `regex` and `as`")
   }
 
   /// Warns of an address with a port, as some tools have it.
   mutating func warnOfPort(_ node: YAMLNode) {
     guard let text = node.plainText, let port = splitHostAndPort(text)?.port else { return }
-    bag.warning(
-      "the address has no port: this never equals it", at: node.range, notes: useNote(node),
+    warn(
+      "the address has no port: this never equals it", at: node,
       help: "write the port under `remote_port` or `local_port`: \(port)")
   }
 
   private mutating func warnOfExactDuration(_ node: YAMLNode) {
     guard parseDuration(node.plainText ?? "") != nil else { return }
-    bag.warning(
-      "no exchange takes exactly this long", at: node.range, notes: useNote(node),
-      help: "write {less_than: \(node.plainText ?? "")}")
+    warn("no exchange takes exactly this long", at: node, help: "write {less_than: \(node.plainText ?? "")}")
   }
 
   /// Adds the predicates of a subject; a plain value is `equals`.

@@ -6,8 +6,8 @@ import Templates
 /// The name of a stored body, and its ignored parts.
 package struct SnapshotSpec: Sendable {
   /// The name; nil is the request's name.
-  package let name: Field<Text>?
-  package let ignored: [JSONPathSpec]
+  package internal(set) var name: Field<Text>?
+  package internal(set) var ignored: [JSONPathSpec] = []
 }
 
 /// One assertion: a subject, and its predicates.

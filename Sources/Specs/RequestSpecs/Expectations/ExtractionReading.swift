@@ -79,8 +79,7 @@ extension SpecReader {
       let names = items.compactMap { constant($0, as: "group", .text)?.string }
       guard names.count == items.count else { return nil }
       if names.isEmpty {
-        bag.error("no group is named here", at: node.range, notes: useNote(node), help: "leave the key out")
-        return nil
+        return reject("no group is named here", at: node, help: "leave the key out")
       }
       return Located(.names(names), at: node.range)
     }

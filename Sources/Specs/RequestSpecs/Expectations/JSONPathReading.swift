@@ -10,8 +10,7 @@ extension SpecReader {
       do {
         return JSONPathSpec(text: text, range: node.range, compiled: try JSONPath(text), template: nil)
       } catch {
-        bag.error("invalid JSONPath: \(error.message)", at: node.range(ofText: error.range), help: error.help)
-        return nil
+        return reject("invalid JSONPath: \(error.message)", at: node.range(ofText: error.range), help: error.help)
       }
     }
     guard let template = parseTemplate(text, node) else { return nil }
@@ -20,10 +19,9 @@ extension SpecReader {
         text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
       }
       let isBefore = problem.range.upperBound <= templateStart ?? 0
-      bag.error(
+      return reject(
         "invalid JSONPath: \(problem.message)", at: isBefore ? node.range(ofText: problem.range) : node.range,
         help: problem.help)
-      return nil
     }
     return JSONPathSpec(text: text, range: node.range, compiled: nil, template: template)
   }

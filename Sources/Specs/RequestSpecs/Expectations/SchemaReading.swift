@@ -70,22 +70,16 @@ extension SpecReader {
   fileprivate mutating func schemaPath(_ node: YAMLNode) -> Located<String>? {
     guard isUsable(node) else { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, !text.isEmpty else {
-      bag.error(
-        "`schema` is a file or a schema, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: schemaHelp)
-      return nil
+      return reject("`schema` is a file or a schema, found \(node.kindPhrase)", at: node, help: schemaHelp)
     }
     if text.hasPrefix("{") {
-      bag.error(
-        "a text is read as the path of a schema, and this is a schema itself", at: node.range, notes: useNote(node),
+      return reject(
+        "a text is read as the path of a schema, and this is a schema itself", at: node,
         help: "write it as a mapping, without quotes")
-      return nil
     }
     if Template.isTemplate(text) {
-      bag.error(
-        "`schema` takes no template: schemas are read before anything is sent", at: node.range, notes: useNote(node),
-        help: "write the path itself")
-      return nil
+      return reject(
+        "`schema` takes no template: schemas are read before anything is sent", at: node, help: "write the path itself")
     }
     return Located(text, at: node.range)
   }
@@ -93,16 +87,14 @@ extension SpecReader {
   fileprivate mutating func inlineSchema(_ node: YAMLNode) -> SchemaDocument? {
     guard isUsable(node) else { return nil }
     guard node.members != nil else {
-      bag.error(
-        "a schema in a spec is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      return reject(
+        "a schema in a spec is a mapping, found \(node.kindPhrase)", at: node,
         help: "leave `schema` out where every body is right")
-      return nil
     }
     if let place = templatePlace(in: node) {
-      bag.error(
+      return reject(
         "a schema takes no templates: it is read before anything is sent", at: place,
         help: "check what depends on variables under `json`")
-      return nil
     }
     // Its position among files is known when it is loaded.
     return SchemaDocument(node: node, url: "", source: node.range.source, into: &bag)
@@ -123,10 +115,8 @@ extension SpecReader {
   fileprivate mutating func draft(_ node: YAMLNode) -> SchemaDialect? {
     guard isUsable(node) else { return nil }
     if let dialect = drafts.first(where: { $0.name == node.scalar?.text })?.dialect { return dialect }
-    bag.error(
-      "there is no such draft here", at: node.range, notes: useNote(node),
-      help: "the drafts are \(drafts.map(\.name).joined(separator: ", "))")
-    return nil
+    return reject(
+      "there is no such draft here", at: node, help: "the drafts are \(drafts.map(\.name).joined(separator: ", "))")
   }
 
   mutating func formatMode(_ node: YAMLNode) -> SchemaOptions.FormatMode? {
@@ -134,7 +124,6 @@ extension SpecReader {
     if let mode = node.plainText.flatMap(SchemaOptions.FormatMode.init) { return mode }
     let problem = unknownWord(
       Text(node.scalar?.text ?? node.kindPhrase), among: SchemaOptions.FormatMode.allCases.map(\.rawValue))
-    bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
-    return nil
+    return reject(problem, at: node)
   }
 }

@@ -3,11 +3,8 @@ import DocumentQueries
 import Templates
 import YAMLNodes
 
-struct SnapshotDraft {
-  var name: Field<Text>?
-  var ignored: [JSONPathSpec] = []
-
-  static let keys = Keys<SnapshotDraft>([
+extension SnapshotSpec {
+  static let keys = Keys<SnapshotSpec>([
     Key("name", "the name of the stored body; without one, the request's", synonyms: "file", .field(.text)) {
       $0.name = $1
     },
@@ -22,7 +19,7 @@ extension SpecReader {
   mutating func snapshot(_ node: YAMLNode) -> SnapshotSpec? {
     guard isUsable(node) else { return nil }
     if node.members == nil {
-      if case .bool(true)? = node.scalar?.meaning { return SnapshotSpec(name: nil, ignored: []) }
+      if case .bool(true)? = node.scalar?.meaning { return SnapshotSpec() }
       let isFalse = if case .bool? = node.scalar?.meaning { true } else { false }
       let help =
         if isFalse {
@@ -32,15 +29,11 @@ extension SpecReader {
         } else {
           "write `true`, or {name: …, ignore: [$.id]}"
         }
-      bag.error(
-        "`snapshot` is true or a mapping, found \(isFalse ? "false" : node.kindPhrase)", at: node.range,
-        notes: useNote(node), help: help)
-      return nil
+      return reject(
+        "`snapshot` is true or a mapping, found \(isFalse ? "false" : node.kindPhrase)", at: node, help: help)
     }
-    var draft = SnapshotDraft()
-    let errorsBefore = bag.errorCount
-    visit(node, as: "`snapshot`", keys: SnapshotDraft.keys, into: &draft)
-    return bag.errorCount == errorsBefore ? SnapshotSpec(name: draft.name, ignored: draft.ignored) : nil
+    var spec = SnapshotSpec()
+    return visit(node, as: "`snapshot`", keys: SnapshotSpec.keys, into: &spec) ? spec : nil
   }
 
   /// A JSONPath or a list of them.
@@ -49,14 +42,12 @@ extension SpecReader {
     return (node.items ?? [node]).compactMap { item in
       guard isUsable(item) else { return nil }
       guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
-        bag.error(
-          "`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
-        return nil
+        return reject("`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item)
       }
       guard let path = jsonPath(text, at: item) else { return nil }
       if text == "$" {
-        bag.error(
-          "`$` is the whole body: nothing would be compared", at: item.range, notes: useNote(item),
+        report(
+          "`$` is the whole body: nothing would be compared", at: item,
           help: "name the places in it that change, such as $.id")
       }
       return path

@@ -239,7 +239,7 @@ final class SubjectKey: Sendable {
     SubjectKey(
       "snapshot",
       documentation: [("", "true, or its name and what is not compared", "`{ignore: [$.id]}`")],
-      assertionShape: { SnapshotDraft.keys.shape().or(.constants([.bool(true)])) },
+      assertionShape: { SnapshotSpec.keys.shape().or(.constants([.bool(true)])) },
       assertions: .one { reader, member, result in
         guard let spec = reader.snapshot(member.value) else { return }
         reader.add(.snapshot, member.key, .snapshot(spec), member.value, &result)

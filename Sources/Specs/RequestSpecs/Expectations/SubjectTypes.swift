@@ -103,8 +103,8 @@ extension SpecReader {
     guard node.localTag == nil, !node.hasError else { return true }
     if kind.operand == .members {
       guard node.members != nil else { return true }
-      bag.error(
-        "\(subject) is text, which has no members to include", at: node.range, notes: useNote(node),
+      report(
+        "\(subject) is text, which has no members to include", at: node,
         help: "write a list of parts of the text, or `json: {$: {\(kind.name): …}}` for a body that is JSON")
       return false
     }
@@ -114,9 +114,9 @@ extension SpecReader {
     let isShort = !parts.isEmpty && list.utf8.count <= 80 && !list.contains(where: \.isNewline)
     let each =
       kind.isNegation ? "all: [{\(kind.name): …}, {\(kind.name): …}]" : "includes: \(isShort ? list : "[…, …]")"
-    bag.error(
-      "\(subject) is text, and `\(kind.name)` takes one part of it, found \(node.kindPhrase)", at: node.range,
-      notes: useNote(node), help: "write `\(each)` for several parts")
+    report(
+      "\(subject) is text, and `\(kind.name)` takes one part of it, found \(node.kindPhrase)", at: node,
+      help: "write `\(each)` for several parts")
     return false
   }
 }

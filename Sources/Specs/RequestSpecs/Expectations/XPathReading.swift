@@ -17,11 +17,10 @@ extension SpecReader {
       return xpathSpec(text, node, nil, checked: checked, template: template)
     } catch {
       let isQuoted = text.contains("'${{") || text.contains("\"${{")
-      bag.error(
-        "invalid XPath: \(error.message)",
-        at: Template.isTemplate(text) ? node.range : node.range(ofText: error.range), notes: useNote(node),
+      return reject(
+        "invalid XPath: \(error.message)", at: Template.isTemplate(text) ? node.range : node.range(ofText: error.range),
+        notes: useNote(node),
         help: isQuoted ? "leave out the quotes around a template: its value becomes a literal" : error.help)
-      return nil
     }
   }
 
@@ -57,17 +56,15 @@ extension SpecReader {
       let prefix = member.key
       let isName = (try? XPath("\(prefix):a"))?.prefixes.first?.name == prefix
       guard isName, !["xml", "xmlns"].contains(prefix) else {
-        reader.bag.error(
+        return reader.reject(
           isName ? "the prefix `\(prefix)` has its own meaning" : "\"\(jsonEscaped(prefix))\" is not a prefix",
           at: member.keyRange, help: "a prefix is a name such as `atom`, and stands before the `:` in an XPath")
-        return nil
       }
       guard let uri = reader.constant(member.value, as: "namespaces", .text)?.string else { return nil }
       if uri.isEmpty {
-        reader.bag.error(
+        return reader.reject(
           "no namespace is empty", at: member.value.range,
           help: "elements that are in no namespace are written without a prefix")
-        return nil
       }
       return Located(uri, at: member.value.range)
     }

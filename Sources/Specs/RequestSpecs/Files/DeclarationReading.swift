@@ -59,10 +59,9 @@ extension SpecReader {
     return members.compactMap { member in
       checkName(member.key, at: member.keyRange, of: "a secret")
       if member.value.scalar == nil || member.value.isNull, !member.value.hasError {
-        bag.error(
+        return reject(
           "a secret is text, found \(member.value.kindPhrase)", at: member.value.range,
           help: "write the name alone, as in `secrets: [\(member.key)]`, to take it from the environment")
-        return nil
       }
       return valueTemplate(member.value).map {
         SecretDeclaration(name: member.key, range: member.keyRange, value: $0)

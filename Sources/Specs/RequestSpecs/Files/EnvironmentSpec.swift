@@ -83,8 +83,8 @@ extension SpecReader {
     guard isUsable(node) else { return [] }
     guard let members = node.members else {
       miss("environments", node)
-      bag.error(
-        "`environments` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      report(
+        "`environments` is a mapping, found \(node.kindPhrase)", at: node,
         help: "write {local: {variables: {…}}, production: env/production.yaml}")
       return []
     }
@@ -94,14 +94,12 @@ extension SpecReader {
   private mutating func environment(_ member: YAMLMember, of source: SourceText) -> EnvironmentEntry? {
     let name = Located(member.key, at: member.keyRange)
     if Template.isTemplate(member.key) {
-      bag.error("the name of an environment takes no template", at: member.keyRange)
-      return nil
+      return reject("the name of an environment takes no template", at: member.keyRange)
     }
     if let problem = problem(ofEnvironmentName: member.key) {
-      bag.error(
+      return reject(
         "\"\(jsonEscaped(member.key))\" cannot be the name of an environment: \(problem)", at: member.keyRange,
         help: "use letters, digits, `-` and `_`")
-      return nil
     }
     guard isUsable(member.value) else { return nil }
     if let scalar = member.value.scalar, case .text = scalar.meaning {

@@ -96,8 +96,8 @@ extension SpecReader {
     guard isUsable(node) else { return [] }
     guard let items = node.items else {
       let first = node.members?.first { $0.value.members != nil }
-      bag.error(
-        "`flows` is a list of flows, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      report(
+        "`flows` is a list of flows, found \(node.kindPhrase)", at: node,
         help: first.map { "write `- name: \(jsonEscaped($0.key))`, and below it the keys of the flow" }
           ?? "begin each flow with `- `")
       return []

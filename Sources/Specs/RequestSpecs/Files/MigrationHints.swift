@@ -28,10 +28,7 @@ enum MigrationHints {
     ),
     ("retries max_retries maxRetries attempts retry_count", retryOrPoll(attempts: "3")),
     ("retry_until wait_until until wait_for eventually", "write `poll: {until: …}` in a request"),
-    (
-      "script scripts pre_request preRequest post_request before_request after_request hooks functions js",
-      script
-    ),
+    ("script scripts pre_request preRequest post_request before_request after_request hooks functions js", script),
   ])
 
   /// The advice for a word in a file, a flow, a request and the like; nil for their own synonyms.
@@ -63,14 +60,8 @@ enum MigrationHints {
       "environments envs profiles default_environment",
       "environments stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
-    (
-      "test",
-      "write `requests` for what is sent, and in a request `expect` for what its response must be"
-    ),
-    (
-      "demo",
-      "it belongs in the project file `reqrun.yaml`"
-    ),
+    ("test", "write `requests` for what is sent, and in a request `expect` for what its response must be"),
+    ("demo", "it belongs in the project file `reqrun.yaml`"),
     (
       "base_url baseUrl host headers auth timeout validate",
       "write it under `defaults:` for all requests, or in a request"
@@ -84,90 +75,30 @@ enum MigrationHints {
       "content_type contentType",
       "write a `Content-Type` under `headers:`, or under `expect:` what the response must have"
     ),
-    (
-      "accept",
-      "write an `Accept` under `headers:`"
-    ),
-    (
-      "user_agent",
-      "write a `User-Agent` under `headers:`"
-    ),
-    (
-      "verify cert ca certificate key",
-      "write it under `tls:`"
-    ),
-    (
-      "insecure ssl_verify verify_ssl verifySSL ssl",
-      "write `tls: {verify: false}` for no checks of certificates"
-    ),
-    (
-      "username password user basic_auth",
-      "write `auth: {basic: {username: …, password: …}}`"
-    ),
-    (
-      "token auth_token bearer_token access_token",
-      "write `auth: {bearer: …}`"
-    ),
-    (
-      "files",
-      "write `multipart:`, with {file: …} for each"
-    ),
-    (
-      "file",
-      "write `body: {file: …}`, or `multipart:`"
-    ),
-    (
-      "max_redirects",
-      "write `redirects: {max: …}`"
-    ),
-    (
-      "cookie_jar",
-      "write `session: {cookies: …}`"
-    ),
-    (
-      "data",
-      "write `form`, `json` or `body`"
-    ),
-    (
-      "bearer basic",
-      "write it under `auth:`"
-    ),
+    ("accept", "write an `Accept` under `headers:`"),
+    ("user_agent", "write a `User-Agent` under `headers:`"),
+    ("verify cert ca certificate key", "write it under `tls:`"),
+    ("insecure ssl_verify verify_ssl verifySSL ssl", "write `tls: {verify: false}` for no checks of certificates"),
+    ("username password user basic_auth", "write `auth: {basic: {username: …, password: …}}`"),
+    ("token auth_token bearer_token access_token", "write `auth: {bearer: …}`"),
+    ("files", "write `multipart:`, with {file: …} for each"),
+    ("file", "write `body: {file: …}`, or `multipart:`"),
+    ("max_redirects", "write `redirects: {max: …}`"),
+    ("cookie_jar", "write `session: {cookies: …}`"),
+    ("data", "write `form`, `json` or `body`"),
+    ("bearer basic", "write it under `auth:`"),
     (
       "follow_redirects followRedirects follow_redirect allow_redirects follow",
       "write `redirects: follow` or `redirects: none`"
     ),
-    (
-      "tests",
-      "write `expect` for what the response must be; several independent tests are `flows` of the file"
-    ),
-    (
-      "requests setup teardown defaults secrets extends",
-      "it belongs to the file, beside `requests`"
-    ),
-    (
-      "needs",
-      "it belongs to the file: requests run in their order, and read what earlier ones captured"
-    ),
-    (
-      "request http req",
-      "write `method`, `url` and the others directly in the request"
-    ),
-    (
-      "environments",
-      "environments stand in the project file `reqrun.yaml`, and --env chooses one"
-    ),
-    (
-      "flows flow",
-      "it belongs to the file, in place of `requests`"
-    ),
-    (
-      "id",
-      "give it a `name`"
-    ),
-    (
-      "def",
-      "write `variables` for values, and `capture` for what the response gives"
-    ),
+    ("tests", "write `expect` for what the response must be; several independent tests are `flows` of the file"),
+    ("requests setup teardown defaults secrets extends", "it belongs to the file, beside `requests`"),
+    ("needs", "it belongs to the file: requests run in their order, and read what earlier ones captured"),
+    ("request http req", "write `method`, `url` and the others directly in the request"),
+    ("environments", "environments stand in the project file `reqrun.yaml`, and --env chooses one"),
+    ("flows flow", "it belongs to the file, in place of `requests`"),
+    ("id", "give it a `name`"),
+    ("def", "write `variables` for values, and `capture` for what the response gives"),
   ])
 
   // MARK: Expectations
@@ -180,10 +111,7 @@ enum MigrationHints {
       "match matches contains equals regex",
       "write what is looked at first, such as `body: {matches: …}` or `json: {$.id: …}`"
     ),
-    (
-      "check checks assert asserts assertions response tests test should",
-      "write its keys directly under `expect:`"
-    ),
+    ("check checks assert asserts assertions response tests test should", "write its keys directly under `expect:`"),
   ])
 
   // MARK: Paths

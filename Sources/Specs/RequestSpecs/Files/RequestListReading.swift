@@ -54,9 +54,7 @@ extension SpecReader {
           help: "write `- \(jsonEscaped(String(member.key.dropFirst()))): …`")
         return []
       }
-      bag.error(
-        "`\(key)` is a list of requests, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: listInstead(of: node))
+      report("`\(key)` is a list of requests, found \(node.kindPhrase)", at: node, help: listInstead(of: node))
       return []
     }
     return requestsSideBySide(items) ?? items.compactMap { request($0) }
@@ -91,11 +89,10 @@ extension SpecReader {
     guard isUsable(item) else { return nil }
     if reportUnseparated(item) { return nil }
     guard item.members != nil else {
-      bag.error(
-        "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
+      return reject(
+        "a request is a mapping, found \(item.kindPhrase)", at: item,
         help: item.plainText.flatMap { MigrationHints.requestLine($0) }
           ?? "write `url: …`, and below it what else belongs to the request")
-      return nil
     }
     if item.members?.contains(where: { $0.key == "use" }) == true { return use(item) }
     var request = RequestDraft(range: item.range)

@@ -67,16 +67,14 @@ extension SpecReader {
 
   private mutating func reusedFile(_ node: YAMLNode, as what: String) -> Located<String>? {
     if node.items != nil {
-      bag.error("`\(what)` is one path, found a list", at: node.range, notes: useNote(node))
-      return nil
+      return reject("`\(what)` is one path, found a list", at: node)
     }
     guard let reference = stringList(node, as: what).first else { return nil }
     let parts = reference.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.first?.isEmpty != false || parts.count > 1 && parts[1].isEmpty {
-      bag.error(
+      return reject(
         "`\(what)` is the path of a spec file, found \"\(jsonEscaped(reference.value))\"", at: reference.range,
         help: "write `\(what): login.yaml`, or `\(what): \"login.yaml#name of a request\"`")
-      return nil
     }
     return reference
   }

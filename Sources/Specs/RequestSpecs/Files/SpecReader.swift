@@ -20,12 +20,16 @@ struct SpecReader {
   /// `x-…` keys are ignored, planned keys are reported as such.
   ///
   /// - Parameter instead: the correct form if the node isn't a mapping.
+  /// - Returns: whether it has no errors.
+  @discardableResult
   mutating func visit<Owner>(
     _ node: YAMLNode, as what: String, keys: Keys<Owner>, instead: String? = nil, into owner: inout Owner
-  ) {
+  ) -> Bool {
+    let errorsBefore = bag.errorCount
     visitPlaces(node, as: what, keys: keys.names, instead: instead) { reader, member, place in
       keys.all[place].read(&reader, member, &owner)
     }
+    return bag.errorCount == errorsBefore && !node.hasError
   }
 
   mutating func visit(
@@ -42,8 +46,8 @@ struct SpecReader {
   ) {
     guard isUsable(node) else { return }
     guard let members = node.members else {
-      bag.error(
-        "\(what) is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      report(
+        "\(what) is a mapping, found \(node.kindPhrase)", at: node,
         help: (instead ?? keys.shape).map { $0.hasPrefix("write") ? $0 : "write \($0)" } ?? keys.list)
       return
     }
@@ -140,9 +144,34 @@ struct SpecReader {
     missedNames.add(value, under: key)
   }
 
-  /// Reports a planned feature.
+  /// The note on the alias that a node stands for.
   func useNote(_ node: YAMLNode) -> [Diagnostic.Note] {
     node.useSite.map { [Diagnostic.Note("used here", at: $0)] } ?? []
+  }
+
+  mutating func report(_ message: String, at node: YAMLNode, help: String? = nil) {
+    bag.error(message, at: node.range, notes: useNote(node), help: help)
+  }
+
+  mutating func warn(_ message: String, at node: YAMLNode, help: String? = nil) {
+    bag.warning(message, at: node.range, notes: useNote(node), help: help)
+  }
+
+  /// Reports a problem of a node for which there is no result.
+  mutating func reject<Result>(_ message: String, at node: YAMLNode, help: String? = nil) -> Result? {
+    reject(message, at: node.range, notes: useNote(node), help: help)
+  }
+
+  mutating func reject<Result>(
+    _ message: String, at range: SourceRange, notes: [Diagnostic.Note] = [], help: String? = nil
+  ) -> Result? {
+    bag.error(message, at: range, notes: notes, help: help)
+    return nil
+  }
+
+  mutating func reject<Result>(_ problem: DecodingProblem, at node: YAMLNode) -> Result? {
+    report(problem, at: node)
+    return nil
   }
 
   /// Returns whether a node can be read: no problem was reported for it, and it has no tag of expectations.
@@ -160,14 +189,12 @@ struct SpecReader {
     guard let value = valueTemplate(node) else { return nil }
     guard let literal = value.literal else {
       if node.members == nil { return Field(template: value, decoder: decoder) }
-      bag.error("expected \(decoder.expected), found a mapping", at: node.range, notes: useNote(node))
-      return nil
+      return reject("expected \(decoder.expected), found a mapping", at: node)
     }
     do {
       return Field(literal: try decoder.decode(literal), range: node.range)
     } catch {
-      report(error, at: node)
-      return nil
+      return reject(error, at: node)
     }
   }
 
@@ -190,7 +217,7 @@ struct SpecReader {
   ) -> Output? {
     guard let field = field(node, decoder) else { return nil }
     if field.literal == nil {
-      bag.error("`\(what)` takes no template", at: node.range, notes: useNote(node), help: "write the value itself")
+      report("`\(what)` takes no template", at: node, help: "write the value itself")
     }
     return field.literal
   }
@@ -201,14 +228,12 @@ struct SpecReader {
     return (node.items ?? [node]).compactMap { item in
       guard isUsable(item) else { return nil }
       guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
-        bag.error(
-          "`\(what)` is text or a list of texts, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
+        return reject(
+          "`\(what)` is text or a list of texts, found \(item.kindPhrase)", at: item,
           help: item.scalar.map { $0.text.isEmpty ? "leave the key out" : "quote it: \"\($0.text)\"" })
-        return nil
       }
       if Template.isTemplate(text) {
-        bag.error("`\(what)` takes no template", at: item.range, notes: useNote(item), help: "write the text itself")
-        return nil
+        return reject("`\(what)` takes no template", at: item, help: "write the text itself")
       }
       return Located(text, at: item.range)
     }
@@ -231,8 +256,7 @@ struct SpecReader {
   mutating func plainText(_ node: YAMLNode, as what: String) -> String? {
     guard isUsable(node) else { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
-      bag.error("`\(what)` is text, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
-      return nil
+      return reject("`\(what)` is text, found \(node.kindPhrase)", at: node)
     }
     return text
   }

@@ -70,9 +70,8 @@ extension SpecReader {
   /// A step that uses another file.
   mutating func use(_ item: YAMLNode) -> RequestSpec? {
     if isWithinDuring {
-      bag.error(
+      return reject(
         "`use` cannot stand in `during`", at: item.range.firstLine, help: "use the file before or after the stream")
-      return nil
     }
     let errorsBefore = bag.errorCount
     var draft = RequestDraft(range: item.range)
@@ -95,18 +94,16 @@ extension SpecReader {
   fileprivate mutating func takenCaptures(_ node: YAMLNode) -> [TakenCapture]? {
     guard isUsable(node) else { return nil }
     guard let members = node.members else {
-      bag.error(
-        "`take` is a mapping of new names to captures, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      return reject(
+        "`take` is a mapping of new names to captures, found \(node.kindPhrase)", at: node,
         help: "write `take: {order: id}`; without `take` all captures come out under their own names")
-      return nil
     }
     return members.compactMap { member in
       guard checkName(member.key, at: member.keyRange, of: "a capture"),
         let capture = stringList(member.value, as: "take").first
       else { return nil }
       if member.value.items != nil {
-        bag.error("`take` has one capture for each name, found a list", at: member.value.range)
-        return nil
+        return reject("`take` has one capture for each name, found a list", at: member.value.range)
       }
       return TakenCapture(name: Located(member.key, at: member.keyRange), capture: capture)
     }

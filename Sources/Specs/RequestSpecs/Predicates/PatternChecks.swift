@@ -11,9 +11,8 @@ extension SpecReader {
         help: brace.help)
     }
     if let (inside, flags) = delimitedPattern(pattern) {
-      bag.warning(
-        "the slashes are part of the pattern", at: node.range, notes: useNote(node),
-        help: "write '\(flags.isEmpty ? "" : "(?\(flags))")\(inside)'")
+      warn(
+        "the slashes are part of the pattern", at: node, help: "write '\(flags.isEmpty ? "" : "(?\(flags))")\(inside)'")
     }
   }
 }

@@ -18,10 +18,7 @@ extension SpecReader {
     guard let members = predicateMembers(all.filter { !isConjunction($0) }, &order) else { return nil }
     let conjunctions = all.filter(isConjunction)
     if members.isEmpty, conjunctions.isEmpty {
-      bag.error(
-        "an empty mapping checks nothing", at: node.range, notes: useNote(node),
-        help: "write `{equals: {}}` or `{exists: true}`")
-      return nil
+      return reject("an empty mapping checks nothing", at: node, help: "write `{equals: {}}` or `{exists: true}`")
     }
     if !members.isEmpty, reportPlainMapping(members, node) { return nil }
     var result: [PredicateSpec] = []
@@ -49,16 +46,14 @@ extension SpecReader {
   mutating func conjunction(_ member: YAMLMember) -> [YAMLNode]? {
     let items = member.value.items ?? []
     if items.isEmpty {
-      bag.error(
-        "an empty list checks nothing", at: member.value.range, notes: useNote(member.value),
+      return reject(
+        "an empty list checks nothing", at: member.value,
         help: "write mappings of predicates: `all: [{contains: a}, {contains: b}]`")
-      return nil
     }
     guard let other = items.first(where: { $0.members == nil || $0.localTag != nil }) else { return items }
     if !other.hasError {
-      bag.error(
-        "`all` takes a list of mappings of predicates, found \(other.kindPhrase)", at: other.range,
-        notes: useNote(other),
+      report(
+        "`all` takes a list of mappings of predicates, found \(other.kindPhrase)", at: other,
         help: "write {equals: \(other.range.firstLine.text)}, or `includes` for items that a list has")
     }
     return nil
@@ -70,10 +65,9 @@ extension SpecReader {
     guard let word = all.first(where: { $0.key == "unordered" }) else { return members }
     guard members.contains(where: { PredicateKind.named($0.key)?.operand == .anyValue }) else {
       let hasIncludes = members.contains { $0.key == PredicateKind.includes.name }
-      bag.error(
+      return reject(
         "`unordered` says how `equals` compares, which is not here", at: word.keyRange,
         help: hasIncludes ? "remove it: `includes` never looks at the order" : "write `equals` beside it")
-      return nil
     }
     guard let isUnordered = constant(word.value, as: "unordered", .boolean) else { return nil }
     order = isUnordered ? .any : .asWritten
@@ -180,10 +174,9 @@ extension SpecReader {
     case .count: return count(node, unit: unit)
     case .predicates:
       guard node.members != nil, node.localTag == nil else {
-        bag.error(
-          "`\(kind.name)` takes \(kind.operand.phrase), found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        return reject(
+          "`\(kind.name)` takes \(kind.operand.phrase), found \(node.kindPhrase)", at: node,
           help: "write `not_equals: \(node.scalar == nil || node.localTag != nil ? "…" : node.range.firstLine.text)`")
-        return nil
       }
       return inner(of: kind, node, unit: unit)
     case .members where !checkIncluded(node): return nil
@@ -197,19 +190,17 @@ extension SpecReader {
     }
     if let tag = node.localTag {
       let isKind = kind.operand == .kind
-      bag.error(
+      return reject(
         "`\(kind.name)` takes \(isKind ? "the word for a kind" : kind.operand.phrase), found the tag `\(tag.text)`",
         at: tag.range, notes: useNote(node),
         help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(kind.name): \(tag.name)`" : nil)
-      return nil
     }
     guard let operand = valueTemplate(node) else { return nil }
     guard let literal = operand.literal else { return .operand(kind, operand, unit) }
     do {
       return .fixed(try makePredicate(kind, operand: literal, unit: unit))
     } catch {
-      report(error, at: node)
-      return nil
+      return reject(error, at: node)
     }
   }
 
@@ -222,19 +213,15 @@ extension SpecReader {
 
   private mutating func count(_ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
     if let tag = node.localTag {
-      bag.error(
+      return reject(
         "`count` takes \(PredicateOperand.count.phrase), found the tag `\(tag.text)`", at: tag.range,
         notes: useNote(node))
-      return nil
     }
     guard let specs = predicates(node, unit: unit == .size ? .size : .plain) else { return nil }
     if node.members == nil, case .fixed(let predicate)? = specs.first, let value = predicate.value(of: .equals),
       !isCount(value)
     {
-      bag.error(
-        "`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node.range,
-        notes: useNote(node))
-      return nil
+      return reject("`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node)
     }
     return nested(.count, specs)
   }
@@ -249,8 +236,8 @@ extension SpecReader {
     let parts = node.members?.map(\.value) ?? node.items
     if parts?.isEmpty == true {
       let what = node.members == nil ? "list" : "mapping"
-      bag.error(
-        "every \(what) includes the empty one: this checks nothing", at: node.range, notes: useNote(node),
+      report(
+        "every \(what) includes the empty one: this checks nothing", at: node,
         help: "write `equals` or `{count: 0}` for what must be empty")
       return false
     }

@@ -26,8 +26,7 @@ extension SpecReader {
     do {
       return .fixed(.shaped(try RequestSpecs.shapedPredicate(kind, literal, isUnordered: isUnordered)))
     } catch {
-      report(error, at: node)
-      return nil
+      return reject(error, at: node)
     }
   }
 
@@ -36,12 +35,11 @@ extension SpecReader {
     if node.hasError { return nil }
     guard let tag = node.localTag else { return untaggedShape(node, unit: unit) }
     if !isMember, tag.isOptional || tag.name == "optional" {
-      bag.error(
+      return reject(
         "only a member of a mapping can be optional: `\(tag.text)` stands elsewhere", at: tag.range,
         notes: useNote(node),
         help: tag.name == "optional"
           ? "write what is expected, or `!is {one_of: […]}` for several" : "write `!\(tag.name)`")
-      return nil
     }
     switch tag.name {
     case "optional": return optionalShape(node, tag, unit: unit)
@@ -72,8 +70,7 @@ extension SpecReader {
     do {
       return .fixed(.value(try measured(literal, unit)))
     } catch {
-      report(error, at: node)
-      return nil
+      return reject(error, at: node)
     }
   }
 
@@ -100,10 +97,9 @@ extension SpecReader {
   /// `!optional X`: the shape of a member that may be absent.
   private mutating func optionalShape(_ node: YAMLNode, _ tag: YAMLLocalTag, unit: OperandUnit) -> ShapeTemplate? {
     if isBare(node) {
-      bag.error(
+      return reject(
         "`!optional` says nothing of the member's value", at: tag.range, notes: useNote(node),
         help: "write the value after it, or a kind as `!uuid?`; `!any?` takes whatever is there")
-      return nil
     }
     return untaggedShape(node.untagged, unit: unit)
   }
@@ -113,17 +109,15 @@ extension SpecReader {
     let item: ShapeTemplate?
     if let items = node.items {
       guard items.count == 1 else {
-        bag.error(
-          "`!each` takes what every item matches, found a list of \(items.count)", at: node.range,
-          notes: useNote(node), help: "write a list of one, `!each [!uuid]`, or a mapping, `!each {id: !uuid}`")
-        return nil
+        return reject(
+          "`!each` takes what every item matches, found a list of \(items.count)", at: node,
+          help: "write a list of one, `!each [!uuid]`, or a mapping, `!each {id: !uuid}`")
       }
       item = shape(items[0])
     } else if isBare(node) {
-      bag.error(
+      return reject(
         "`!each` says nothing of the items", at: tag.range, notes: useNote(node),
         help: "write what every item matches, `!each [!uuid]` or `!each {id: !uuid}`; `!array` is any list")
-      return nil
     } else {
       item = untaggedShape(node.untagged, unit: .plain)
     }
@@ -133,11 +127,10 @@ extension SpecReader {
 
   private mutating func patternShape(_ node: YAMLNode, _ tag: YAMLLocalTag) -> ShapeTemplate? {
     guard let scalar = node.scalar, !isBare(node) else {
-      bag.error(
+      return reject(
         "`!regex` takes a regular expression, found \(isBare(node) ? "nothing" : node.kindPhrase)",
         at: isBare(node) ? tag.range : node.range, notes: useNote(node),
         help: #"write it after the tag: !regex '^\d+$'"#)
-      return nil
     }
     // A pattern is text, even one of digits alone.
     let text = YAMLNode(
@@ -149,8 +142,7 @@ extension SpecReader {
     do {
       return .fixed(.pattern(try compilePattern(Text(scalar.text))))
     } catch {
-      report(error, at: text)
-      return nil
+      return reject(error, at: text)
     }
   }
 
@@ -158,12 +150,10 @@ extension SpecReader {
   private mutating func predicateShape(_ node: YAMLNode, _ tag: YAMLLocalTag, unit: OperandUnit) -> ShapeTemplate? {
     guard node.members != nil else {
       let word = node.scalar.map(\.text) ?? ""
-      bag.error(
+      return reject(
         "`!is` takes a mapping of predicates, found \(isBare(node) ? "nothing" : node.kindPhrase)",
         at: isBare(node) ? tag.range : node.range, notes: useNote(node),
-        help: MatchKind(rawValue: word) == nil
-          ? "write such as `!is {at_least: 1}`" : "write `!is {is: \(word)}`")
-      return nil
+        help: MatchKind(rawValue: word) == nil ? "write such as `!is {at_least: 1}`" : "write `!is {is: \(word)}`")
     }
     guard let specs = predicates(node.untagged, unit: unit) else { return nil }
     var predicates: [Predicate] = []
@@ -182,9 +172,7 @@ extension SpecReader {
       case "object": "write the mapping without the tag"
       default: "remove what follows the tag, or the tag"
       }
-    bag.error(
-      "`\(tag.text)` stands for a value itself, found \(node.kindPhrase) after it", at: node.range,
-      notes: useNote(node), help: help)
+    report("`\(tag.text)` stands for a value itself, found \(node.kindPhrase) after it", at: node, help: help)
     return false
   }
 

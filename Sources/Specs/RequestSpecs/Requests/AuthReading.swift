@@ -16,7 +16,7 @@ struct AuthDraft {
       Key("aws_sigv4", "AWS Signature Version 4", CredentialDraft.awsKeys.shape(needed: CredentialDraft.awsNeeded)) {
         $2.spec = $0.awsSigV4($1.value)
       },
-      Key("oauth2", "a token that an authorization server issues", OAuth2Draft.keys.shape(needed: OAuth2Draft.needed)) {
+      Key("oauth2", "a token that an authorization server issues", OAuth2Spec.keys.shape(needed: OAuth2Spec.needed)) {
         $2.spec = $0.oauth2($1.value)
       },
     ],
@@ -81,24 +81,21 @@ extension ValueReader {
 }
 
 extension SpecReader {
-  mutating func auth(_ node: YAMLNode) -> Setting<AuthSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
+  mutating func auth(_ node: YAMLNode) -> AuthSpec? {
     switch node.scalar?.text {
-    case "none": return .given(.none)
-    case "netrc": return .given(.netrc(node.range))
-    case "negotiate": return .given(.negotiate(node.range))
+    case "none": return AuthSpec.none
+    case "netrc": return .netrc(node.range)
+    case "negotiate": return .negotiate(node.range)
     default: break
     }
     guard let members = node.members, !members.isEmpty else {
-      bag.error(
+      report(
         "`auth` is a mapping, `netrc`, `negotiate` or `none`, found "
-          + (node.members == nil ? node.kindPhrase : "an empty mapping"),
-        at: node.range, notes: useNote(node),
+          + (node.members == nil ? node.kindPhrase : "an empty mapping"), at: node,
         help: "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials")
-      return .inherited
+      return nil
     }
-    if reportMissingScheme(members) { return .inherited }
+    if reportMissingScheme(members) { return nil }
     var draft = AuthDraft()
     let keys = AuthDraft.keys.names
     visit(node, as: "`auth`", keys: AuthDraft.keys, into: &draft)
@@ -108,7 +105,7 @@ extension SpecReader {
         "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind", at: kinds[1].keyRange,
         notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
     }
-    return draft.spec.map { .given($0) } ?? .inherited
+    return draft.spec
   }
 
   /// Reports credentials without the key of their kind, once.
@@ -138,10 +135,9 @@ extension SpecReader {
     if checkForeignTemplate(node, isError: true) { return nil }
     guard let members = node.members else { return field(node, .secretText).map { .bearer($0) } }
     if !isUsable(node) || members.contains(where: { $0.value.hasError }) { return nil }
-    bag.error(
+    return reject(
       "`bearer` is the token itself, found a mapping", at: node.range.firstLine, notes: useNote(node),
       help: "write {bearer: \"${{ token }}\"}")
-    return nil
   }
 
   fileprivate mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {

@@ -8,7 +8,8 @@ package enum AuthSpec: Sendable {
   case bearer(Field<Text>)
   case password(PasswordScheme, username: Field<Text>, password: Field<Text>)
   case awsSigV4(AWSCredentialFields)
-  case oauth2(OAuth2Spec)
+  // Indirect, since it is large and rare.
+  indirect case oauth2(OAuth2Spec)
   /// The user's `.netrc` file; the keyword's place.
   case netrc(SourceRange)
   /// The user's existing tickets; the keyword's place.

@@ -66,21 +66,18 @@ package struct DigestSpec: Sendable {
 
 extension SpecReader {
   /// `sha-256`, a list, `none`, or `{content: …, representation: …}`.
-  fileprivate mutating func digest(_ node: YAMLNode) -> Setting<DigestSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
+  fileprivate mutating func digest(_ node: YAMLNode) -> DigestSpec? {
     var spec = DigestSpec(range: node.range)
-    if node.scalar?.text == "none" { return .given(spec) }
+    if node.scalar?.text == "none" { return spec }
     guard node.members != nil else {
       spec.content = algorithms(node)
-      return .given(spec)
+      return spec
     }
-    let errorsBefore = bag.errorCount
-    visit(node, as: "`digest`", keys: DigestSpec.keys, into: &spec)
-    if spec.content.isEmpty, spec.representation.isEmpty, bag.errorCount == errorsBefore {
+    let isSound = visit(node, as: "`digest`", keys: DigestSpec.keys, into: &spec)
+    if spec.content.isEmpty, spec.representation.isEmpty, isSound {
       bag.error("an empty `digest` sends nothing", at: node.range, help: "write `none`, or `sha-256`")
     }
-    return .given(spec)
+    return spec
   }
 
   fileprivate mutating func algorithms(_ node: YAMLNode) -> [Field<BodyDigestAlgorithm>] {

@@ -95,41 +95,34 @@ extension SpecReader {
   mutating func body(_ node: YAMLNode) -> BodySpec? {
     if node.members != nil { return bodyMapping(node) }
     if node.items != nil, isUsable(node) {
-      bag.error(
-        "`body` is text, {file: …} or {base64: …}, found a list", at: node.range, notes: useNote(node),
-        help: "write `json:` for a list in JSON")
-      return nil
+      return reject(
+        "`body` is text, {file: …} or {base64: …}, found a list", at: node, help: "write `json:` for a list in JSON")
     }
     if let path = node.fileAfterAt {
-      bag.warning(
-        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
-        help: "write {file: \(path)} for what is in the file")
+      warn(
+        "this text is sent as it stands, with its `@`", at: node, help: "write {file: \(path)} for what is in the file")
     }
     return field(node, .scalarText).map { .text($0) }
   }
 
   private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
     if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
-      bag.error(
+      return reject(
         "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
         notes: useNote(node), help: "write `json:` for a mapping in JSON, `form:` for a form")
-      return nil
     }
-    let errorsBefore = bag.errorCount
     var draft = BodyDraft()
-    visit(node, as: "`body`", keys: BodyDraft.keys, into: &draft)
-    guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
+    let isSound = visit(node, as: "`body`", keys: BodyDraft.keys, into: &draft)
+    guard isSound else { return nil }
     if draft.base64 != nil, draft.file != nil {
-      bag.error("a body is either `file` or `base64`", at: node.range, help: "remove one of them")
-      return nil
+      return reject("a body is either `file` or `base64`", at: node.range, help: "remove one of them")
     }
     if let base64 = draft.base64 {
       if let fillsIn = draft.fillsIn { bag.error("`template` belongs to `file`", at: fillsIn.range, help: "remove it") }
       return .base64(base64)
     }
     guard let file = draft.file else {
-      bag.error("`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
-      return nil
+      return reject("`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
     }
     guard draft.fillsIn?.value == true else { return .file(file) }
     return .textFile(TextFile(path: file, fillsIn: true, range: node.range))
@@ -145,21 +138,21 @@ extension SpecReader {
   private mutating func checkFormFile(_ member: YAMLMember) {
     let node = member.value
     if let path = node.fileAfterAt {
-      bag.warning(
-        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
+      warn(
+        "this text is sent as it stands, with its `@`", at: node,
         help: "a form with files is `multipart:`, and the field {file: \(path)}")
     } else if let members = node.members, members.count == 1, members[0].key == "file", members[0].value.scalar != nil {
-      bag.warning(
-        "no file is read here: this is sent as a mapping with the member `file`", at: node.range,
-        notes: useNote(node), help: "write `multipart:` instead of `form:`")
+      warn(
+        "no file is read here: this is sent as a mapping with the member `file`", at: node,
+        help: "write `multipart:` instead of `form:`")
     }
   }
 
   /// Warns of text that is a JSON document, which is probably meant as that document.
   private mutating func checkJSONText(_ node: YAMLNode) {
     if let path = node.fileAfterAt {
-      bag.warning(
-        "this is sent as a JSON string, with its `@`", at: node.range, notes: useNote(node),
+      warn(
+        "this is sent as a JSON string, with its `@`", at: node,
         help: "write `body: {file: \(path)}`, and `Content-Type: application/json` under `headers:`")
     }
     guard let text = node.plainText, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[",
@@ -171,10 +164,9 @@ extension SpecReader {
   }
 
   mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
-    let errorsBefore = bag.errorCount
     var draft = GraphQLDraft()
-    visit(node, as: "`graphql`", keys: GraphQLDraft.keys, into: &draft)
-    if draft.query == nil, bag.errorCount == errorsBefore, !node.hasError {
+    let isSound = visit(node, as: "`graphql`", keys: GraphQLDraft.keys, into: &draft)
+    if draft.query == nil, isSound {
       bag.error("`graphql` needs `query`", at: node.range)
     }
     return draft.query.map {
@@ -197,10 +189,9 @@ extension SpecReader {
 
   /// `{file: …, template: true}`
   private mutating func textFile(_ node: YAMLNode, as what: String) -> TextFile? {
-    let errorsBefore = bag.errorCount
     var draft = TextFileDraft()
-    visit(node, as: what, keys: TextFileDraft.keys, into: &draft)
-    if draft.path == nil, bag.errorCount == errorsBefore, !node.hasError {
+    let isSound = visit(node, as: what, keys: TextFileDraft.keys, into: &draft)
+    if draft.path == nil, isSound {
       bag.error("\(what) is text or {file: …}, found no `file`", at: node.range)
     }
     return draft.path.map { TextFile(path: $0, fillsIn: draft.fillsIn, range: node.range) }

@@ -11,8 +11,8 @@ extension SpecReader {
       case .null: result.preset = .standard
       case .text("alamofire"): result.preset = .alamofire
       default:
-        bag.error(
-          "`encoding` is a mapping or `alamofire`, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        report(
+          "`encoding` is a mapping or `alamofire`, found \(node.kindPhrase)", at: node,
           help: suggestion(scalar.text, among: ["alamofire"])
             ?? "write {\(["form", "json"].contains(scalar.text) ? "format: \(scalar.text)" : "array: no_brackets")}")
       }
@@ -40,11 +40,10 @@ extension SpecReader {
   }
 
   private mutating func datePattern(_ node: YAMLNode) -> Field<EncodingOption>? {
-    let errorsBefore = bag.errorCount
     var draft = DatePatternDraft()
-    visit(node, as: "`date`", keys: DatePatternDraft.keys, into: &draft)
+    let isSound = visit(node, as: "`date`", keys: DatePatternDraft.keys, into: &draft)
     guard let pattern = draft.pattern else {
-      if bag.errorCount == errorsBefore, !node.hasError {
+      if isSound {
         bag.error("`date` needs `format`", at: node.range, help: "write {format: \"yyyy-MM-dd\", time_zone: UTC}")
       }
       return nil

@@ -42,15 +42,14 @@ extension SpecReader {
         continue
       }
       guard let scalar = node.scalar, !node.isNull else {
-        bag.error(
-          "a header's value is text or a list of texts, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
+        report("a header's value is text or a list of texts, found \(node.kindPhrase)", at: node)
         isRight = false
         continue
       }
       if scalar.text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) {
         let isBlock = scalar.style == .literal || scalar.style == .folded
-        bag.error(
-          "a header's value cannot hold a line break or NUL", at: node.range, notes: useNote(node),
+        report(
+          "a header's value cannot hold a line break or NUL", at: node,
           help: isBlock ? "a block text ends with a line break: write the value on one line" : nil)
         isRight = false
       }

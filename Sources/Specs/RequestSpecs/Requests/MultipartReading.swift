@@ -46,13 +46,11 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     if node.members != nil { return partMapping(node) }
     if let path = node.fileAfterAt {
-      bag.warning(
-        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
-        help: "write {file: \(path)} for what is in the file")
+      warn(
+        "this text is sent as it stands, with its `@`", at: node, help: "write {file: \(path)} for what is in the file")
     }
     guard node.scalar != nil, !node.isNull else {
-      bag.error("a part cannot be \(node.kindPhrase)", at: node.range, notes: useNote(node), help: partHelp)
-      return nil
+      return reject("a part cannot be \(node.kindPhrase)", at: node, help: partHelp)
     }
     return valueTemplate(node, nonFinite: .text).map { PartSpec(.value($0), range: node.range) }
   }
@@ -65,27 +63,23 @@ extension SpecReader {
   fileprivate mutating func partFile(_ node: YAMLNode) -> PartSpec.Content? {
     if let items = node.items, isUsable(node) {
       let parts = items.prefix(3).map { "{file: \($0.plainText ?? "…")}" }
-      bag.error(
-        "`file` of a part is one path, found a list", at: node.range, notes: useNote(node),
+      return reject(
+        "`file` of a part is one path, found a list", at: node,
         help: "several files of one name are a list of parts: [\(parts.joined(separator: ", "))"
           + (items.count > 3 ? ", …]" : "]"))
-      return nil
     }
     return field(node, .filePath).map { .file($0) }
   }
 
   private mutating func partMapping(_ node: YAMLNode) -> PartSpec? {
-    let errorsBefore = bag.errorCount
     var draft = PartDraft()
-    visit(node, as: "a part", keys: PartDraft.keys, into: &draft)
-    guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
+    let isSound = visit(node, as: "a part", keys: PartDraft.keys, into: &draft)
+    guard isSound else { return nil }
     guard let content = draft.content else {
-      bag.error("a part needs `file` or `value`", at: node.range, notes: useNote(node), help: partHelp)
-      return nil
+      return reject("a part needs `file` or `value`", at: node, help: partHelp)
     }
     if case .value(let value) = content, value.literal?.kind == .null {
-      bag.error("a part cannot be null", at: value.range, help: "write \"\" for an empty one")
-      return nil
+      return reject("a part cannot be null", at: value.range, help: "write \"\" for an empty one")
     }
     var part = PartSpec(content, range: node.range)
     part.filename = draft.filename

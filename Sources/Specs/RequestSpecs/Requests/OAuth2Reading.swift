@@ -2,34 +2,15 @@ import Values
 import HTTPSemantics
 import YAMLNodes
 
-/// `oauth2` while it is read.
-struct OAuth2Draft {
-  var grantType: GrantType?
-  var tokenURL: Field<Text>?
-  var issuer: Field<Text>?
-  var authorizationURL: Field<Text>?
-  var deviceAuthorizationURL: Field<Text>?
-  var redirectURI: Field<LoopbackURI>?
-  var clientID: Field<Text>?
-  var clientSecret: Field<Text>?
-  var clientAuthentication: Field<ClientAuthentication>?
-  var scope: Field<Text>?
-  var audience: Field<Text>?
-  var username: Field<Text>?
-  var password: Field<Text>?
-  var refreshToken: Field<Text>?
-  var assertion: AssertionSpec?
-  var tokenCache: Field<FileReference>?
-  var parameters = KeyedSettings<ValueTemplate>()
-
+extension OAuth2Spec {
   static let needed = ["grant_type"]
 
-  static let keys = Keys<OAuth2Draft>(
+  static let keys = Keys<OAuth2Spec>(
     [
       Key(
         "grant_type", "the grant type", synonyms: "grant grantType flow",
         .constant(.word(instead: grantTypeInstead))
-      ) { $0.grantType = $1 },
+      ) { $0.grantType = $1 ?? $0.grantType },
       Key(
         "token_url", "the token endpoint",
         synonyms: "access_token_url accessTokenUrl tokenUrl token_uri token_endpoint url", .field(.someURL)
@@ -164,25 +145,23 @@ extension ValueDecoder where Output == LoopbackURI {
 extension SpecReader {
   mutating func oauth2(_ node: YAMLNode) -> AuthSpec? {
     let errorsBefore = bag.errorCount
-    var draft = OAuth2Draft()
-    visit(node, as: "`oauth2`", keys: OAuth2Draft.keys, into: &draft)
+    var spec = OAuth2Spec(range: node.range)
+    visit(node, as: "`oauth2`", keys: OAuth2Spec.keys, into: &spec)
     guard bag.errorCount == errorsBefore, let members = node.members, !members.contains(where: { $0.value.hasError })
     else { return nil }
-    guard let grantType = draft.grantType else {
-      bag.error(
-        "`oauth2` needs `grant_type`", at: node.range, notes: useNote(node),
+    guard members.contains(where: { $0.key == "grant_type" }) else {
+      return reject(
+        "`oauth2` needs `grant_type`", at: node,
         help: "write one of \(GrantType.allCases.map(\.rawValue).joined(separator: ", "))")
-      return nil
     }
-    OAuth2Checks(draft: draft, grantType: grantType, node: node, notes: useNote(node)).run(into: &bag)
-    return bag.errorCount == errorsBefore ? .oauth2(OAuth2Spec(draft, grantType: grantType, range: node.range)) : nil
+    OAuth2Checks(spec: spec, node: node, notes: useNote(node)).run(into: &bag)
+    return bag.errorCount == errorsBefore ? .oauth2(spec) : nil
   }
 }
 
 /// Checks that the keys of `oauth2` fit its `grant_type`.
 private struct OAuth2Checks {
-  let draft: OAuth2Draft
-  let grantType: GrantType
+  let spec: OAuth2Spec
   let node: YAMLNode
   let notes: [Diagnostic.Note]
 
@@ -199,13 +178,15 @@ private struct OAuth2Checks {
         at: member.keyRange, notes: notes, help: "leave it out, or change `grant_type`")
     }
     checkClient(into: &bag)
-    for entry in draft.parameters.entries where OAuth2Draft.keys.names.contains(entry.key.text) {
+    for entry in spec.parameters.entries where OAuth2Spec.keys.names.contains(entry.key.text) {
       bag.error(
         "`\(entry.key.text)` has a key of its own", at: entry.key.range, notes: notes,
         help: "write it beside `parameters`"
       )
     }
   }
+
+  private var grantType: GrantType { spec.grantType }
 
   private func has(_ key: String) -> Bool { node.members?.contains { $0.key == key } ?? false }
 
@@ -215,8 +196,8 @@ private struct OAuth2Checks {
     case .password: ["username", "password"]
     case .refreshToken: ["refresh_token"]
     case .jwtBearer: ["assertion"]
-    case .deviceCode: ["client_id"] + (draft.issuer == nil ? ["device_authorization_url"] : [])
-    case .authorizationCode: ["client_id"] + (draft.issuer == nil ? ["authorization_url"] : [])
+    case .deviceCode: ["client_id"] + (spec.issuer == nil ? ["device_authorization_url"] : [])
+    case .authorizationCode: ["client_id"] + (spec.issuer == nil ? ["authorization_url"] : [])
     }
   }
 
@@ -228,11 +209,11 @@ private struct OAuth2Checks {
   ]
 
   private func checkEndpoint(into bag: inout DiagnosticBag) {
-    if draft.tokenURL == nil, draft.issuer == nil {
+    if spec.tokenURL == nil, spec.issuer == nil {
       bag.error(
         "`oauth2` needs `token_url`, or `issuer` to look it up", at: node.range, notes: notes,
         help: "add `token_url: https://…`")
-    } else if let url = draft.tokenURL, let issuer = draft.issuer {
+    } else if let url = spec.tokenURL, let issuer = spec.issuer {
       bag.error(
         "`issuer` names the token endpoint, and so does `token_url`", at: issuer.range,
         notes: notes + [Diagnostic.Note("the endpoint stands here", at: url.range)], help: "leave one of them out")
@@ -241,30 +222,30 @@ private struct OAuth2Checks {
 
   private func checkClient(into bag: inout DiagnosticBag) {
     let method =
-      draft.clientAuthentication.map(\.literal) ?? (draft.clientSecret == nil ? ClientAuthentication.none : .basic)
-    let range = draft.clientAuthentication?.range ?? draft.clientSecret?.range ?? node.range
+      spec.clientAuthentication.map(\.literal) ?? (spec.clientSecret == nil ? ClientAuthentication.none : .basic)
+    let range = spec.clientAuthentication?.range ?? spec.clientSecret?.range ?? node.range
     switch method {
     case .basic, .body:
-      if draft.clientID == nil {
+      if spec.clientID == nil {
         bag.error("a client that has a secret has a `client_id`", at: range, notes: notes, help: "add `client_id: …`")
-      } else if draft.clientSecret == nil {
+      } else if spec.clientSecret == nil {
         bag.error(
           "`client_auth: \(method?.rawValue ?? "")` needs `client_secret`", at: range, notes: notes,
           help: "add `client_secret: …`, or write `client_auth: none` for a client without one")
       }
     case ClientAuthentication.none?:
-      if let secret = draft.clientSecret {
+      if let secret = spec.clientSecret {
         bag.error(
           "`client_auth: none` sends no secret, and there is a `client_secret`", at: range,
           notes: notes + [Diagnostic.Note("the secret stands here", at: secret.range)],
           help: "leave it out, or write `client_auth: basic` or `body`")
-      } else if grantType == .clientCredentials, draft.clientAuthentication == nil {
+      } else if grantType == .clientCredentials, spec.clientAuthentication == nil {
         bag.error(
           "`grant_type: client_credentials` needs `client_secret`", at: node.range, notes: notes,
           help: "add `client_secret: …`, or write `client_auth: none` for a client without one")
       }
     case .privateKeyJWT:
-      if let secret = draft.clientSecret {
+      if let secret = spec.clientSecret {
         bag.error(
           "`client_auth: private_key_jwt` sends no secret, and there is a `client_secret`", at: range,
           notes: notes + [Diagnostic.Note("the secret stands here", at: secret.range)], help: "leave it out")
@@ -276,7 +257,7 @@ private struct OAuth2Checks {
       }
     case nil: break
     }
-    if let assertion = draft.assertion, grantType != .jwtBearer, method != nil, method != .privateKeyJWT {
+    if let assertion = spec.assertion, grantType != .jwtBearer, method != nil, method != .privateKeyJWT {
       bag.error(
         "`assertion` belongs to `grant_type: jwt_bearer` or `client_auth: private_key_jwt`", at: assertion.range,
         notes: notes, help: "add one of them, or leave it out")

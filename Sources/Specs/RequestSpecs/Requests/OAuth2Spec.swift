@@ -4,50 +4,27 @@ import HTTPSemantics
 import Templates
 
 /// `oauth2` of a request's credentials: how to get an access token.
-///
-/// A class, since it is large and rare.
-package final class OAuth2Spec: Sendable {
-  package let grantType: GrantType
-  package let tokenURL: Field<Text>?
-  package let issuer: Field<Text>?
-  package let authorizationURL: Field<Text>?
-  package let deviceAuthorizationURL: Field<Text>?
-  package let redirectURI: Field<LoopbackURI>?
-  package let clientID: Field<Text>?
-  package let clientSecret: Field<Text>?
-  package let clientAuthentication: Field<ClientAuthentication>?
-  package let scope: Field<Text>?
-  package let audience: Field<Text>?
-  package let username: Field<Text>?
-  package let password: Field<Text>?
-  package let refreshToken: Field<Text>?
-  package let assertion: AssertionSpec?
+package struct OAuth2Spec: Sendable {
+  package internal(set) var grantType = GrantType.clientCredentials
+  package internal(set) var tokenURL: Field<Text>?
+  package internal(set) var issuer: Field<Text>?
+  package internal(set) var authorizationURL: Field<Text>?
+  package internal(set) var deviceAuthorizationURL: Field<Text>?
+  package internal(set) var redirectURI: Field<LoopbackURI>?
+  package internal(set) var clientID: Field<Text>?
+  package internal(set) var clientSecret: Field<Text>?
+  package internal(set) var clientAuthentication: Field<ClientAuthentication>?
+  package internal(set) var scope: Field<Text>?
+  package internal(set) var audience: Field<Text>?
+  package internal(set) var username: Field<Text>?
+  package internal(set) var password: Field<Text>?
+  package internal(set) var refreshToken: Field<Text>?
+  package internal(set) var assertion: AssertionSpec?
   /// The file that keeps tokens beyond the run.
-  package let tokenCache: Field<FileReference>?
+  package internal(set) var tokenCache: Field<FileReference>?
   /// Parameters that the format has no key for.
-  package let parameters: KeyedSettings<ValueTemplate>
+  package internal(set) var parameters = KeyedSettings<ValueTemplate>()
   package let range: SourceRange
-
-  init(_ draft: OAuth2Draft, grantType: GrantType, range: SourceRange) {
-    self.grantType = grantType
-    tokenURL = draft.tokenURL
-    issuer = draft.issuer
-    authorizationURL = draft.authorizationURL
-    deviceAuthorizationURL = draft.deviceAuthorizationURL
-    redirectURI = draft.redirectURI
-    clientID = draft.clientID
-    clientSecret = draft.clientSecret
-    clientAuthentication = draft.clientAuthentication
-    scope = draft.scope
-    audience = draft.audience
-    username = draft.username
-    password = draft.password
-    refreshToken = draft.refreshToken
-    assertion = draft.assertion
-    tokenCache = draft.tokenCache
-    parameters = draft.parameters
-    self.range = range
-  }
 
   /// The passwords, keys and tokens in it.
   var secretFields: [Field<Text>] {

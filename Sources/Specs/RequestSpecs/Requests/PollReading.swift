@@ -38,24 +38,20 @@ extension PollSpec {
 }
 
 extension SpecReader {
-  mutating func poll(_ node: YAMLNode) -> Setting<PollSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
-    if reportNumber(node, for: "poll") { return .inherited }
+  mutating func poll(_ node: YAMLNode) -> PollSpec? {
+    if reportNumber(node, for: "poll") { return nil }
     let isDuration = node.plainText.map { parseDuration($0) != nil } ?? false
     var poll = PollSpec(range: node.range)
     visit(
       node, as: "`poll`", keys: PollSpec.keys, instead: isDuration ? "{timeout: \(node.range.text)}" : nil, into: &poll)
-    return .given(poll)
+    return poll
   }
 
   fileprivate mutating func pollCondition(_ member: YAMLMember) -> PollCondition? {
     guard isUsable(member.value) else { return nil }
     if member.value.isNull {
-      bag.error(
-        "`\(member.key)` is a mapping, found null", at: member.value.range, notes: useNote(member.value),
-        help: "leave it out, or write what is looked for")
-      return nil
+      return reject(
+        "`\(member.key)` is a mapping, found null", at: member.value, help: "leave it out, or write what is looked for")
     }
     let settings = expectations(member.value, as: member.key)
     if let failure = settings.failure.value {

@@ -114,8 +114,8 @@ extension SpecReader {
   /// Reports a number in place of `retry` or `poll`: other tools mean one or the other by it.
   mutating func reportNumber(_ node: YAMLNode, for key: String) -> Bool {
     guard case .number(let number)? = node.scalar?.meaning else { return false }
-    bag.error(
-      "`\(key)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+    report(
+      "`\(key)` is a mapping, found \(node.kindPhrase)", at: node,
       help: MigrationHints.retryOrPoll(attempts: "\(number)"))
     return true
   }

@@ -70,10 +70,7 @@ extension SpecReader {
     keyed(node, as: what) { reader, member in
       let items = (lists ? member.value.items : nil) ?? [member.value]
       for item in items where !item.hasError && (item.scalar == nil || item.isNull) {
-        reader.bag.error(
-          "`\(what)` takes text, numbers, true and false, found \(item.kindPhrase)", at: item.range,
-          notes: reader.useNote(item))
-        return nil
+        return reader.reject("`\(what)` takes text, numbers, true and false, found \(item.kindPhrase)", at: item)
       }
       return reader.valueTemplate(member.value, nonFinite: .text)
     }
@@ -96,8 +93,8 @@ extension SpecReader {
   mutating func checkURLTraps(_ node: YAMLNode) {
     checkForeignTemplate(node, isError: true)
     if let text = node.plainText, let (scalar, letter) = misleadingCharacter(in: text), letter == nil {
-      bag.warning(
-        "the URL has \(characterName(scalar)), which is not seen", at: node.range, notes: useNote(node),
+      warn(
+        "the URL has \(characterName(scalar)), which is not seen", at: node,
         help: "remove it: `\(jsonEscaped(plainLooking(text)))`")
     }
     // A comment has a space after its `#`; a fragment that was separated from its URL has none.

@@ -140,9 +140,7 @@ extension RequestSettings {
       body(
         .multipart, "the parts of a form: see \"Files and forms\"", synonyms: "form_data formData form-data",
         SchemaShape.names(of: PartDraft.shape).orTemplate, is: { if case .multipart = $0 { true } else { false } }
-      ) { reader, node in
-        reader.isUsable(node) ? .multipart(reader.multipart(node), range: node.range) : nil
-      },
+      ) { .multipart($0.multipart($1), range: $1.range) },
     ]
     + BodyCodingSettings.settingKeys.all.map { key in key.within({ $0.bodyCoding }, { $0.bodyCoding = $1 }) }
 
@@ -155,10 +153,8 @@ extension RequestSettings {
   ) -> SettingKey<RequestSettings> {
     SettingKey(
       name.rawValue, documentation, synonyms: synonyms,
-      .whole(shape(), templates: { isOfKind($0) ? $0.templates : [] }) { reader, node in
-        if nullRemoves, node.isNull { return .removed }
-        return read(&reader, node).map { .given($0) } ?? .inherited
-      }, { $0.body }, { settings, body in if case .inherited = body {} else { settings.body = body } })
+      .whole(shape(), nullRemoves: nullRemoves, templates: { isOfKind($0) ? $0.templates : [] }, read), { $0.body },
+      { settings, body in if case .inherited = body {} else { settings.body = body } })
   }
 
   // MARK: Sending

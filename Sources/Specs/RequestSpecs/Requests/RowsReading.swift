@@ -108,10 +108,9 @@ extension SpecReader {
     guard var source = first.source else { return nil }
     if case .next(let capture, _) = source {
       guard isOfRequest else {
-        bag.error(
+        return reject(
           "`next` belongs to the `each` of a request, whose response has the value", at: first.range,
           help: "write `each: {next: …}` in the request that is sent again")
-        return nil
       }
       checkNext(draft)
       source = .next(capture, max: draft.max?.count)
@@ -141,26 +140,24 @@ extension SpecReader {
   fileprivate mutating func rowList(_ node: YAMLNode) -> ValueTemplate? {
     guard let value = valueTemplate(node) else { return nil }
     if node.items != nil || value.isTemplate { return value }
-    bag.error(
-      "`each` takes a list of rows, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+    return reject(
+      "`each` takes a list of rows, found \(node.kindPhrase)", at: node,
       help: node.scalar.map { scalar in
         Int(scalar.text) != nil
           ? "write {count: \(scalar.text)}"
-          : RowsSpec.FileFormat.allCases.first { scalar.text.hasSuffix(".\($0.rawValue)") }
-            .map { "write {\($0.rawValue): \(scalar.text)}" } ?? "write a list, or `each: {csv: …}`"
+          : RowsSpec.FileFormat.allCases.first { scalar.text.hasSuffix(".\($0.rawValue)") }.map {
+            "write {\($0.rawValue): \(scalar.text)}"
+          } ?? "write a list, or `each: {csv: …}`"
       })
-    return nil
   }
 
   fileprivate mutating func matrix(_ node: YAMLNode) -> RowsSpec.Source? {
     guard isUsable(node) else { return nil }
     guard let members = node.members, !members.isEmpty else {
-      bag.error(
+      return reject(
         node.members == nil
           ? "`matrix` is a mapping from names to lists, found \(node.kindPhrase)"
-          : "`matrix` is empty: it has no list to combine", at: node.range, notes: useNote(node),
-        help: "write {size: [s, m], colour: [red, blue]}")
-      return nil
+          : "`matrix` is empty: it has no list to combine", at: node, help: "write {size: [s, m], colour: [red, blue]}")
     }
     let values = members.map { member in rowList(member.value).map { (name: member.key, values: $0) } }
     let known = values.compactMap(\.self)

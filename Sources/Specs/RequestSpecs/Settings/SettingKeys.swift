@@ -121,14 +121,20 @@ struct SettingKind<Content: Sendable>: Sendable {
 
 extension SettingKind {
   /// A value with its own reader, replaced as a whole.
+  ///
+  /// - Parameter read: returns nil for an invalid value, which it reports.
   static func whole<Value>(
-    _ shape: @autoclosure @escaping @Sendable () -> SchemaShape,
+    _ shape: @autoclosure @escaping @Sendable () -> SchemaShape, nullRemoves: Bool = true,
     templates: @escaping @Sendable (Value) -> [Template] = { _ in [] },
     needs: @escaping @Sendable (Value, inout [Located<TransportFeature>]) -> Void = { _, _ in },
-    _ read: @escaping @Sendable (inout SpecReader, YAMLNode) -> Content
+    _ read: @escaping @Sendable (inout SpecReader, YAMLNode) -> Value?
   ) -> SettingKind where Content == Setting<Value> {
     SettingKind(
-      reader: ValueReader(shape().or(.null)) { read(&$0, $1.value) }, removed: .removed, over: { $0.over($1) },
+      reader: ValueReader(shape().or(.null)) { reader, member in
+        guard reader.isUsable(member.value) else { return .inherited }
+        if nullRemoves, member.value.isNull { return .removed }
+        return read(&reader, member.value).map { .given($0) } ?? .inherited
+      }, removed: .removed, over: { $0.over($1) },
       addTemplates: { setting, found in if let value = setting.value { found += templates(value) } },
       addNeeds: { setting, found in if let value = setting.value { needs(value, &found) } })
   }

@@ -45,8 +45,7 @@ extension RedirectSettings: LayeredSettings {
     SettingKey(
       RedirectsKey.trustHosts.rawValue, "other hosts that credentials are sent to",
       .whole(ValueDecoder<Text>.text.shape.orTemplate.orList, templates: { $0.flatMap(\.templates) }) { reader, node in
-        if node.isNull { return .removed }
-        return .given((node.items ?? [node]).compactMap { reader.field($0, .text) })
+        (node.items ?? [node]).compactMap { reader.field($0, .text) }
       }, { $0.trustHosts }, { $0.trustHosts = $1 }),
   ])
 
@@ -90,26 +89,22 @@ extension SpecReader {
   }
 
   /// A transport, chosen before anything runs, and so without templates.
-  mutating func transport(_ node: YAMLNode) -> Setting<Located<TransportChoice>> {
-    if node.isNull { return .removed }
+  mutating func transport(_ node: YAMLNode) -> Located<TransportChoice>? {
     let choice = constant(node, as: "transport", ValueDecoder<TransportChoice>.word())
-    return choice.map { .given(Located($0, at: node.range)) } ?? .inherited
+    return choice.map { Located($0, at: node.range) }
   }
 
-  mutating func validate(_ node: YAMLNode) -> Setting<ValidateSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
+  mutating func validate(_ node: YAMLNode) -> ValidateSpec? {
     if let scalar = node.scalar {
       switch scalar.text {
-      case "auto": return .given(.auto)
-      case "none": return .given(.none)
+      case "auto": return .auto
+      case "none": return ValidateSpec.none
       default:
         let problem = unknownWord(Text(scalar.text), among: ["auto", "none"])
-        bag.error(
-          problem.message, at: node.range, notes: useNote(node),
-          help: scalar.text == "false"
-            ? "write `none`" : problem.help ?? "or write {status: …, content_type: …}")
-        return .inherited
+        report(
+          problem.message, at: node,
+          help: scalar.text == "false" ? "write `none`" : problem.help ?? "or write {status: …, content_type: …}")
+        return nil
       }
     }
     if node.members?.isEmpty == true {
@@ -118,7 +113,7 @@ extension SpecReader {
     }
     var rules = ValidationRules()
     visit(node, as: "`validate`", keys: SpecReader.validateKeys, into: &rules)
-    return .given(.rules(status: rules.status, contentTypes: rules.contentTypes))
+    return .rules(status: rules.status, contentTypes: rules.contentTypes)
   }
 
   struct ValidationRules {

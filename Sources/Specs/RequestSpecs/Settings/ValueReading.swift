@@ -25,10 +25,7 @@ extension SpecReader {
         return isPrivate ? ValueTemplate(content: .secret(value), range: node.range) : value
       }
       if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
-        bag.error(
-          "`\(text)` cannot be written as JSON", at: node.range, notes: useNote(node), help: "quote it to mean the text"
-        )
-        return nil
+        return reject("`\(text)` cannot be written as JSON", at: node, help: "quote it to mean the text")
       }
       let value = scalar.value
       return ValueTemplate(content: .literal(isPrivate ? value.tainted : value), range: node.range)
@@ -90,8 +87,8 @@ extension SpecReader {
     }
     guard let members = node.members else {
       miss(what, node)
-      bag.error(
-        "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+      report(
+        "`\(what)` is a mapping, found \(node.kindPhrase)", at: node,
         help: isListOfMembers(node) ? "write the names without `- `" : shapes[what].map { "write \($0)" })
       return result
     }

@@ -40,28 +40,25 @@ struct DownloadDraft {
 }
 
 extension SpecReader {
-  mutating func download(_ node: YAMLNode) -> Setting<DownloadSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
+  mutating func download(_ node: YAMLNode) -> DownloadSpec? {
     if node.members == nil {
-      return field(node, .filePath).map { .given(DownloadSpec(range: node.range, to: $0)) } ?? .inherited
+      return field(node, .filePath).map { DownloadSpec(range: node.range, to: $0) }
     }
-    let errorsBefore = bag.errorCount
     var draft = DownloadDraft()
-    visit(node, as: "`download`", keys: DownloadDraft.keys, into: &draft)
+    let isSound = visit(node, as: "`download`", keys: DownloadDraft.keys, into: &draft)
     guard let to = draft.to else {
-      if bag.errorCount == errorsBefore, !node.hasError {
+      if isSound {
         bag.error(
           "`download` needs `to`", at: node.range.firstLine,
           help: "name a file, or a directory with a slash at its end")
       }
-      return .inherited
+      return nil
     }
     var spec = DownloadSpec(range: node.range, to: to)
     (spec.resume, spec.overwrite, spec.createDirectories) = (draft.resume, draft.overwrite, draft.createDirectories)
     (spec.sha256, spec.md5, spec.length) = (draft.sha256, draft.md5, draft.length)
     (spec.unzip, spec.parallel) = (draft.unzip, draft.parallel)
-    return .given(spec)
+    return spec
   }
 }
 

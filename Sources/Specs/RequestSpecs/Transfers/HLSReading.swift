@@ -51,20 +51,17 @@ struct VariantDraft {
 }
 
 extension SpecReader {
-  mutating func hls(_ node: YAMLNode) -> Setting<HLSSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
+  mutating func hls(_ node: YAMLNode) -> HLSSpec? {
     if node.members == nil {
-      return field(node, .filePath).map { .given(HLSSpec(to: $0, range: node.range)) } ?? .inherited
+      return field(node, .filePath).map { HLSSpec(to: $0, range: node.range) }
     }
-    let errorsBefore = bag.errorCount
     var draft = HLSDraft()
-    visit(node, as: "`hls`", keys: HLSDraft.keys, into: &draft)
+    let isSound = visit(node, as: "`hls`", keys: HLSDraft.keys, into: &draft)
     guard let target = draft.target else {
-      if bag.errorCount == errorsBefore {
-        bag.error("`hls` needs `to`, the directory for the stream", at: node.range, notes: useNote(node))
+      if isSound {
+        report("`hls` needs `to`, the directory for the stream", at: node)
       }
-      return .inherited
+      return nil
     }
     var spec = HLSSpec(to: target, range: node.range)
     spec.parallel = draft.parallel
@@ -72,7 +69,7 @@ extension SpecReader {
     (spec.maxBandwidth, spec.resolution) = (draft.variant.bandwidth, draft.variant.resolution)
     spec.renditions = draft.renditions
     spec.live = draft.live
-    return .given(spec)
+    return spec
   }
 
   fileprivate mutating func variant(_ node: YAMLNode) -> VariantDraft {
@@ -83,8 +80,8 @@ extension SpecReader {
     }
     visit(node, as: "`variant`", keys: VariantDraft.keys, into: &draft)
     if node.members?.isEmpty == true {
-      bag.error(
-        "an empty mapping chooses nothing", at: node.range, notes: useNote(node),
+      report(
+        "an empty mapping chooses nothing", at: node,
         help: "write `highest`, `lowest`, {bandwidth: {at_most: …}} or {resolution: …}")
     }
     return draft
@@ -92,9 +89,8 @@ extension SpecReader {
 
   fileprivate mutating func bandwidth(_ node: YAMLNode, _ draft: inout VariantDraft) {
     guard node.scalar == nil else {
-      bag.error(
-        "`bandwidth` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: "write {at_most: …}, in bits per second")
+      report(
+        "`bandwidth` is a mapping, found \(node.kindPhrase)", at: node, help: "write {at_most: …}, in bits per second")
       return
     }
     visit(node, as: "`bandwidth`", keys: VariantDraft.bandwidthKeys, into: &draft)

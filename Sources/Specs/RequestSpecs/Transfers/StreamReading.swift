@@ -4,21 +4,11 @@ import Matching
 import Templates
 import YAMLNodes
 
-/// `stream` while it is read.
-struct StreamDraft {
-  var format = EventStreamFormat.sse
-  var maxEvents: Field<Int>?
-  var until: EventConditions?
-  var timeout: Field<Duration>?
-  var reconnect: Field<Int>?
-  /// The place of the key `reconnect`.
-  var reconnectKey: SourceRange?
-  var during: [RequestSpec] = []
+extension StreamSpec {
+  static let formats = ValueDecoder<EventStreamFormat>.word(instead: formatWord)
 
-  static let format = ValueDecoder<EventStreamFormat>.word(instead: formatWord)
-
-  static let keys = Keys<StreamDraft>([
-    Key("format", "`sse`, `ndjson` or `text`", synonyms: "type", .constant(format)) { $0.format = $1 ?? .sse },
+  static let keys = Keys<StreamSpec>([
+    Key("format", "`sse`, `ndjson` or `text`", synonyms: "type", .constant(formats)) { $0.format = $1 ?? .sse },
     Key(
       "max_events", "the number of events after which the request ends", synonyms: "max count",
       .field(.integer(1...1_000_000_000))
@@ -32,9 +22,9 @@ struct StreamDraft {
     Key(
       "reconnect", "how often to connect again", synonyms: "retry",
       ValueReader<Field<Int>?>.field(.integer(0...1_000_000)).shape()
-    ) { reader, member, draft in
-      draft.reconnect = reader.field(member.value, .integer(0...1_000_000))
-      draft.reconnectKey = member.keyRange
+    ) { reader, member, stream in
+      stream.reconnect = reader.field(member.value, .integer(0...1_000_000))
+      stream.reconnectKey = member.keyRange
     },
     Key("during", "requests that are sent once the stream is open", synonyms: "while", requestListShape) {
       $2.during = $0.during($1)
@@ -84,34 +74,29 @@ private func formatWord(_ value: Value) -> String? {
 private let eventMembers = ["event", "id", "data", "json"]
 
 extension SpecReader {
-  mutating func stream(_ node: YAMLNode) -> Setting<StreamSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
+  mutating func stream(_ node: YAMLNode) -> StreamSpec? {
     let errorsBefore = bag.errorCount
-    var draft = StreamDraft()
+    var stream = StreamSpec(range: node.range)
     if node.members == nil {
-      draft.format = constant(node, as: "stream", StreamDraft.format) ?? .sse
+      stream.format = constant(node, as: "stream", StreamSpec.formats) ?? .sse
     } else {
-      visit(node, as: "`stream`", keys: StreamDraft.keys, into: &draft)
+      visit(node, as: "`stream`", keys: StreamSpec.keys, into: &stream)
     }
-    if draft.format != .sse {
-      if let key = draft.reconnectKey {
+    if stream.format != .sse {
+      if let key = stream.reconnectKey {
         bag.error(
           "only server-sent events connect again", at: key,
-          help: "remove it: a connection of `\(draft.format.rawValue)` that ends has said all")
+          help: "remove it: a connection of `\(stream.format.rawValue)` that ends has said all")
       }
-      if let until = draft.until { checkLineConditions(until, draft.format) }
+      if let until = stream.until { checkLineConditions(until, stream.format) }
     }
-    guard bag.errorCount == errorsBefore else { return .inherited }
-    if draft.maxEvents == nil, draft.until == nil, draft.timeout == nil {
+    guard bag.errorCount == errorsBefore else { return nil }
+    if stream.maxEvents == nil, stream.until == nil, stream.timeout == nil {
       bag.warning(
         "nothing but the server ends this stream", at: node.range.firstLine, notes: useNote(node),
         help: "add `until`, `max_events`, or a `timeout` to listen for")
     }
-    return .given(
-      StreamSpec(
-        range: node.range, format: draft.format, maxEvents: draft.maxEvents, until: draft.until,
-        timeout: draft.timeout, reconnect: draft.reconnect, during: draft.during))
+    return stream
   }
 
   fileprivate mutating func during(_ member: YAMLMember) -> [RequestSpec] {
@@ -129,10 +114,9 @@ extension SpecReader {
   fileprivate mutating func eventConditions(_ node: YAMLNode) -> EventConditions? {
     guard isUsable(node) else { return nil }
     if let text = node.plainText {
-      bag.error(
-        "`until` is a mapping, found text", at: node.range, notes: useNote(node),
+      return reject(
+        "`until` is a mapping, found text", at: node,
         help: "write {data: \(node.range.text)} or {event: \(jsonEscaped(text))}")
-      return nil
     }
     let errorsBefore = bag.errorCount
     var conditions: [EventCondition] = []
@@ -146,8 +130,8 @@ extension SpecReader {
       }
     }
     if conditions.isEmpty, bag.errorCount == errorsBefore {
-      bag.error(
-        "an empty mapping is met by the first event", at: node.range, notes: useNote(node),
+      report(
+        "an empty mapping is met by the first event", at: node,
         help: "write `max_events: 1`, or what the event must meet")
     }
     return EventConditions(range: node.range, conditions: conditions)
@@ -156,24 +140,22 @@ extension SpecReader {
   private mutating func jsonConditions(_ node: YAMLNode) -> [EventCondition] {
     guard isUsable(node) else { return [] }
     guard let members = node.members else {
-      bag.error(
-        "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node.range,
-        notes: useNote(node), help: "write {$.json.state: done}: a path into the event, and what is expected there")
+      report(
+        "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node,
+        help: "write {$.json.state: done}: a path into the event, and what is expected there")
       return []
     }
     return members.compactMap { member in
       if let first = member.key.first, first.isLetter || first == "_" {
-        bag.error(
+        return reject(
           "invalid JSONPath: a JSONPath starts with `$`", at: member.keyRange,
           help: "write `\(eventJSONPath("$.\(member.key)"))`")
-        return nil
       }
       guard let path = jsonPath(member.key, at: member.keyNode) else { return nil }
       if let name = path.compiled?.firstName, !eventMembers.contains(name) {
-        bag.error(
+        return reject(
           "an event has `event`, `id`, `data` and `json`, and no `\(jsonEscaped(name))`", at: member.keyRange,
           help: "write `\(eventJSONPath(member.key))` for a member of its JSON")
-        return nil
       }
       if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
       return condition(.json(path), "json \(member.key)", member.value, .plain, .unknown)
@@ -212,9 +194,7 @@ extension SpecReader {
   /// Predicates on the list of events, and paths below it.
   mutating func eventAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
     if case .number(let count)? = node.scalar?.meaning, node.localTag == nil {
-      bag.error(
-        "`events` is the list of those that came", at: node.range, notes: useNote(node),
-        help: "write {count: \(count)}")
+      report("`events` is the list of those that came", at: node, help: "write {count: \(count)}")
       return
     }
     guard let members = node.localTag == nil ? node.members : nil else {
@@ -276,18 +256,14 @@ extension SpecReader {
   mutating func eventPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
     guard !text.hasPrefix("$") || text.hasPrefix("${{") else { return jsonPath(text, at: node) }
     guard !Template.isTemplate(text) else {
-      bag.error(
-        "a path with templates begins with `$` here", at: node.range, notes: useNote(node), help: "write `$\(text)`")
-      return nil
+      return reject("a path with templates begins with `$` here", at: node, help: "write `$\(text)`")
     }
     do {
       return JSONPathSpec(text: "$" + text, range: node.range, compiled: try JSONPath("$" + text), template: nil)
     } catch {
       let range = max(0, error.range.lowerBound - 1)..<max(0, error.range.upperBound - 1)
-      bag.error(
-        "invalid JSONPath: \(error.message)", at: node.range(ofText: range),
-        help: nearlyEventPath(text) ?? error.help)
-      return nil
+      return reject(
+        "invalid JSONPath: \(error.message)", at: node.range(ofText: range), help: nearlyEventPath(text) ?? error.help)
     }
   }
 }

@@ -5,17 +5,19 @@ import Templates
 /// `stream`: a response that is read event by event.
 @usableFromInline package struct StreamSpec: Sendable {
   package let range: SourceRange
-  package let format: EventStreamFormat
+  package internal(set) var format = EventStreamFormat.sse
   /// The number of events after which the request ends.
-  package let maxEvents: Field<Int>?
+  package internal(set) var maxEvents: Field<Int>?
   /// The conditions of the event that ends the request.
-  package let until: EventConditions?
+  package internal(set) var until: EventConditions?
   /// The time to listen.
-  package let timeout: Field<Duration>?
+  package internal(set) var timeout: Field<Duration>?
   /// The number of reconnections.
-  package let reconnect: Field<Int>?
+  package internal(set) var reconnect: Field<Int>?
   /// Sent once the stream is open.
-  package let during: [RequestSpec]
+  package internal(set) var during: [RequestSpec] = []
+  /// The place of the key `reconnect`.
+  var reconnectKey: SourceRange?
 
   /// The templates that are evaluated before the request is sent.
   var templates: [Template] {

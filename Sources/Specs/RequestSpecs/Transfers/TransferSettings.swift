@@ -41,7 +41,7 @@ extension TransferSettings: LayeredSettings {
       { $0.upload = $1 }),
     SettingKey(
       RequestKey.stream.rawValue, "a response that is read event by event: see \"Streams\"", synonyms: "sse",
-      .whole(StreamDraft.keys.shape().or(StreamDraft.format.shape), templates: \.templates) { $0.stream($1) },
+      .whole(StreamSpec.keys.shape().or(StreamSpec.formats.shape), templates: \.templates) { $0.stream($1) },
       { $0.stream }, { $0.stream = $1 }),
     SettingKey(
       RequestKey.hls.rawValue,

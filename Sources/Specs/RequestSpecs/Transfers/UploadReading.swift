@@ -49,23 +49,19 @@ extension SegmentSpec {
 }
 
 extension SpecReader {
-  mutating func upload(_ node: YAMLNode) -> Setting<UploadSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
-    let errorsBefore = bag.errorCount
+  mutating func upload(_ node: YAMLNode) -> UploadSpec? {
     var draft = UploadDraft()
     let path = node.plainText.map { "{file: \($0.utf8.count < 80 ? node.range.text : "…")}" }
-    visit(node, as: "`upload`", keys: UploadDraft.keys, instead: path, into: &draft)
+    let isSound = visit(node, as: "`upload`", keys: UploadDraft.keys, instead: path, into: &draft)
     guard let file = draft.file else {
-      if bag.errorCount == errorsBefore, !node.hasError {
+      if isSound {
         bag.error("`upload` needs `file`", at: node.range, help: "write {file: …}")
       }
-      return .inherited
+      return nil
     }
-    return .given(
-      UploadSpec(
-        file: file, style: draft.style, field: draft.field, fields: draft.fields, segments: draft.segments,
-        range: node.range))
+    return UploadSpec(
+      file: file, style: draft.style, field: draft.field, fields: draft.fields, segments: draft.segments,
+      range: node.range)
   }
 
   fileprivate mutating func segments(_ node: YAMLNode) -> SegmentSpec? {
