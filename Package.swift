@@ -82,8 +82,18 @@ let documents = floor(
       "DocumentQueries", ["CLibPCRE2", "CLibXML2", "LibC", "OperatingSystem", "Values"], linked: "xml2"),
     target("Cryptography", ["CLibCrypto", "DocumentQueries", "Values"]),
     target("YAMLNodes", ["CLibYAML", "LibC", "OperatingSystem", "Values"]),
-    target("JSONSchemas", ["DocumentQueries", "OperatingSystem", "Values", "YAMLNodes"]),
-    target("Templates", ["Cryptography", "DocumentQueries", "OperatingSystem", "Values"]),
+    // The meta-schemas are files of their own.
+    .target(
+      name: "JSONSchemas", dependencies: ["DocumentQueries", "OperatingSystem", "Values", "YAMLNodes"],
+      resources: [
+        "draft-04", "draft-07", "draft-2020-12", "applicator", "content", "core", "format-annotation",
+        "format-assertion", "meta-data", "unevaluated", "validation",
+      ].map { .embedInCode("MetaSchemas/\($0).json") }, swiftSettings: settings),
+    // Names of characters and words for invented data are files of their own.
+    .target(
+      name: "Templates", dependencies: ["Cryptography", "DocumentQueries", "OperatingSystem", "Values"],
+      resources: ["html-references", "first-names", "last-names", "words"].map { .embedInCode("Data/\($0).txt") },
+      swiftSettings: settings),
     target("Matching", ["DocumentQueries", "OperatingSystem", "Values"]),
   ])
 

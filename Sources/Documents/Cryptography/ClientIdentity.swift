@@ -39,11 +39,7 @@ package func checkClientIdentity(
 
 /// Returns whether the bytes are PEM, by its first line.
 package func isPEM(_ bytes: [UInt8]) -> Bool {
-  let mark = Array("-----BEGIN ".utf8)
-  guard bytes.count >= mark.count else { return false }
-  return (0...bytes.count - mark.count).contains { start in
-    bytes[start] == mark[0] && bytes[start..<start + mark.count].elementsEqual(mark)
-  }
+  bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil
 }
 
 private func readCertificate(_ bytes: [UInt8], _ encoding: ClientCertificateEncoding) -> OpaquePointer? {

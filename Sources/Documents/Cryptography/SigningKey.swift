@@ -26,11 +26,9 @@ package final class SigningKey: @unchecked Sendable {
   package let algorithms: [SignatureAlgorithm]
 
   /// A shared secret.
-  package convenience init(secret: [UInt8]) throws(SignatureProblem) {
-    try self.init(secret: secret, identifier: nil, algorithm: nil)
-  }
-
-  init(secret: [UInt8], identifier: String?, algorithm: SignatureAlgorithm?) throws(SignatureProblem) {
+  package init(
+    secret: [UInt8], identifier: String? = nil, algorithm: SignatureAlgorithm? = nil
+  ) throws(SignatureProblem) {
     guard !secret.isEmpty else { throw SignatureProblem(.key, "the key is empty") }
     material = .secret(secret)
     kind = .secret

@@ -40,16 +40,7 @@ package struct CompiledSchema: Sendable {
 package enum SchemaURL {
   /// The URL of an absolute path.
   package static func file(_ path: String) -> String {
-    var result = "file://"
-    for byte in path.utf8 {
-      if isAlphanumeric(byte) || "/-._~".utf8.contains(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        result += byte < 16 ? "%0" : "%"
-        result += String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return result
+    "file://" + percentEncoded(path, allowed: AllowedCharacters.unreserved.inserting("/"))
   }
 
   /// The path of a file's URL; nil for any other.

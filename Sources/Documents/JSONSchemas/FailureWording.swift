@@ -195,11 +195,6 @@ struct FailureWording {
   private func shown(_ value: Value) -> String {
     "\(Excerpt(value.jsonText().string, limit: 60))"
   }
-
-  private func listed(_ texts: [String], limit: Int) -> String {
-    let shown = texts.prefix(limit).joined(separator: ", ")
-    return texts.count > limit ? "\(shown) and \(texts.count - limit) more" : shown
-  }
 }
 
 /// The property names of a schema and of all schemas that apply at the same place.

@@ -88,7 +88,6 @@ package enum JSONPointer {
     return Int(token)
   }
 
-  /// Returns whether a text is a JSON Pointer.
   static func isPointer(_ text: String) -> Bool {
     text.isEmpty || text.utf8.first == UInt8(ascii: "/") && isSoundToken(text.utf8)
   }

@@ -53,15 +53,13 @@ package struct SchemaCompiler {
 
   /// Adds a document, once, so that references find it.
   ///
-  /// - Parameter isSchema: true for a schema as a whole; otherwise its schemas are those requested and referred to.
+  /// - Parameters:
+  ///   - isSchema: true for a schema as a whole; otherwise its schemas are those requested and referred to.
+  ///   - outer: the dialect of a document without `$schema`; nil for that of the options.
   @discardableResult
-  package mutating func add(_ document: SchemaDocument, isSchema: Bool = true) -> Int {
-    add(document, isSchema: isSchema, dialect: nil)
-  }
-
-  /// - Parameter dialect: the dialect of a document without `$schema`; nil for that of the options.
-  @discardableResult
-  mutating func add(_ document: SchemaDocument, isSchema: Bool, dialect outer: SchemaDialect?) -> Int {
+  package mutating func add(
+    _ document: SchemaDocument, isSchema: Bool = true, dialect outer: SchemaDialect? = nil
+  ) -> Int {
     if let known = documentNumbers[ObjectIdentifier(document)] { return known }
     let number = documents.count
     documents.append(document)

@@ -118,12 +118,6 @@ extension ContentRule {
       else { return false }
       bytes = decoded
     }
-    guard isJSON else { return true }
-    do throws(JSONParseError) {
-      _ = try JSONDocument(parsing: bytes)
-      return true
-    } catch {
-      return false
-    }
+    return !isJSON || (try? JSONDocument(parsing: bytes)) != nil
   }
 }

@@ -14,12 +14,7 @@ enum MatchTarget {
     case .lazy(let value): self = .single(MatchItem(value))
     case .list(let values): self = .list(MatchList(values, areFound: true))
     case .lines(let lines):
-      var joined = Text("")
-      for (index, line) in lines.enumerated() {
-        if index > 0 { joined.append(", ") }
-        joined.append(line)
-      }
-      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(UntypedText(joined)))
+      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(UntypedText(joined(lines, by: ", "))))
     }
   }
 
@@ -174,21 +169,20 @@ final class MatchItem {
 
   /// The size of the value with its noun; nil for a value without parts.
   var size: (count: Int, noun: String)? {
+    let noun: String
     switch kind {
-    case .list:
-      if let count = source.count { return (count, "item") }
-    case .mapping:
-      if let count = source.count { return (count, "member") }
-    case .data:
-      if let count = source.count { return (count, "byte") }
-    case .text: break
+    case .list: noun = "item"
+    case .mapping: noun = "member"
+    case .data: noun = "byte"
+    case .text: noun = "character"
     case .null, .boolean, .number, .date: return nil
     }
+    if kind != .text, let count = source.count { return (count, noun) }
     switch value {
-    case .list(let items): return (items.count, "item")
-    case .mapping(let mapping): return (mapping.count, "member")
-    case .text(let text): return (text.string.unicodeScalars.count, "character")
-    case .data(let data): return (data.bytes.count, "byte")
+    case .list(let items): return (items.count, noun)
+    case .mapping(let mapping): return (mapping.count, noun)
+    case .text(let text): return (text.string.unicodeScalars.count, noun)
+    case .data(let data): return (data.bytes.count, noun)
     default: return nil
     }
   }

@@ -6,15 +6,7 @@ package struct StatusSet: Sendable, Hashable, CustomStringConvertible {
   package let ranges: [Range<Int>]
 
   package init(_ ranges: [Range<Int>]) {
-    var merged: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = merged.last, range.lowerBound <= last.upperBound {
-        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
-    }
-    self.ranges = merged
+    self.ranges = ranges.merged
   }
 
   package init(_ codes: some Sequence<Int>) {

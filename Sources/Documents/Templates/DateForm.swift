@@ -118,10 +118,6 @@ func prepareDate(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) ->
 
 /// `Wed, 01 May 2024 10:00:00 GMT` (RFC 9110, section 5.6.7).
 private func httpDate(_ date: Timestamp) -> String {
-  func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-  }
   let parts = CalendarParts(date, offsetSeconds: 0)
   let time = [parts.hour, parts.minute, parts.second].map { padded($0, 2) }.joined(separator: ":")
   return

@@ -72,21 +72,7 @@ func textOrData(_ bytes: [UInt8]) -> Value {
 
 /// Percent-encodes everything but unreserved characters (RFC 3986, section 2.3).
 private func urlEncode(_ call: FunctionCall) throws(TemplateError) -> Value {
-  .text(
-    try call.text(0).mapRuns { text in
-      let digits = Array("0123456789ABCDEF".utf8)
-      var result: [UInt8] = []
-      for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-          UInt8(ascii: "~"):
-          result.append(byte)
-        default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-      }
-      return String(decoding: result, as: UTF8.self)
-    })
+  .text(percentEncoded(try call.text(0), allowed: .unreserved))
 }
 
 /// Decodes percent-encoding; a `+` stays, as in a path.

@@ -74,13 +74,9 @@ struct ExpressionLexer {
   private mutating func number() throws(SyntaxProblem) -> Token {
     let start = position
     func isPart(_ byte: UInt8, after previous: UInt8) -> Bool {
-      let scalar = Unicode.Scalar(byte)
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { return previous | 0x20 == UInt8(ascii: "e") }
-      if byte == UInt8(ascii: ".") {
-        // `1.` and `1..` are part of an invalid number, as is a name after the point.
-        return true
-      }
-      return byte >= 0x80 || ExpressionLexer.isNamePart(scalar)
+      // `1.` and `1..` are part of an invalid number, as is a name after the point.
+      return byte == UInt8(ascii: ".") || byte >= 0x80 || ExpressionLexer.isNamePart(Unicode.Scalar(byte))
     }
     position += 1
     // In `0xe+1` the `+` does not follow an exponent.
@@ -155,8 +151,6 @@ struct ExpressionLexer {
     if bytes[position] < 0x80 { return Unicode.Scalar(bytes[position]) }
     return String(decoding: bytes[position..<min(position + 4, bytes.count)], as: UTF8.self).unicodeScalars.first
   }
-
-  private func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
 
   private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

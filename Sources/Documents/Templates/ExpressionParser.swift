@@ -21,20 +21,13 @@ struct ExpressionParser {
 
   private static let maximumNesting = 32
 
-  init(bytes: [UInt8], opening: Int, place: @escaping (Range<Int>) -> SourceRange) {
-    self.opening = opening..<opening + 3
+  /// - Parameter opening: the position of the `${{`; nil for an expression alone.
+  init(bytes: [UInt8], opening: Int? = nil, place: @escaping (Range<Int>) -> SourceRange) {
+    self.opening = opening.map { $0..<$0 + 3 }
     self.place = place
-    lexer = ExpressionLexer(bytes: bytes, position: opening + 3)
-    end = opening + 3
-    token = Token(kind: .open, bytes: opening..<opening + 3)
-  }
-
-  init(expression bytes: [UInt8], place: @escaping (Range<Int>) -> SourceRange) {
-    opening = nil
-    self.place = place
-    lexer = ExpressionLexer(bytes: bytes, position: 0)
-    end = 0
-    token = Token(kind: .open, bytes: 0..<bytes.count)
+    end = self.opening?.upperBound ?? 0
+    lexer = ExpressionLexer(bytes: bytes, position: end)
+    token = Token(kind: .open, bytes: self.opening ?? 0..<bytes.count)
   }
 
   /// Parses an expression alone.

@@ -33,23 +33,10 @@ private struct FakeSource {
   func pick(_ words: [String]) -> String { words[Int(scope.random(below: UInt64(words.count)))] }
 }
 
-private let firstNames = [
-  "Ada", "Alan", "Amara", "Anna", "Ben", "Carl", "Chen", "Clara", "Diego", "Dora", "Edith", "Elif", "Emil", "Fatima",
-  "Felix", "Grace", "Hana", "Hugo", "Ida", "Igor", "Ines", "Ivan", "Jana", "Jonas", "Kira", "Lars", "Leila", "Linus",
-  "Maria", "Mateo", "Mina", "Nadia", "Noah", "Olga", "Omar", "Paula", "Rosa", "Sofia", "Tariq", "Zoe",
-]
+private let firstNames = list(PackageResources.first_names_txt)
+private let lastNames = list(PackageResources.last_names_txt)
+private let words = list(PackageResources.words_txt)
 
-private let lastNames = [
-  "Abe", "Adams", "Baker", "Becker", "Brown", "Carter", "Costa", "Diaz", "Dubois", "Evans", "Fischer", "Garcia",
-  "Green", "Haddad", "Hansen", "Hill", "Ito", "Jensen", "Kaya", "Keller", "King", "Kowalski", "Lee", "Lopez", "Moreau",
-  "Mori", "Nguyen", "Novak", "Okafor", "Olsen", "Parker", "Rossi", "Santos", "Sato", "Silva", "Smith", "Turner",
-  "Weber", "Wood", "Young",
-]
-
-private let words = [
-  "able", "amber", "apple", "autumn", "basket", "blue", "brave", "bridge", "bright", "calm", "candle", "circle",
-  "clear", "cloud", "copper", "corner", "dark", "distant", "early", "empty", "field", "forest", "garden", "gentle",
-  "green", "harbor", "honest", "island", "kind", "lake", "lantern", "late", "lemon", "letter", "light", "little",
-  "mountain", "narrow", "ocean", "open", "orange", "paper", "patient", "pepper", "quiet", "rapid", "river", "round",
-  "silver", "simple", "slow", "small", "stone", "summer", "table", "tall", "valley", "warm", "window", "winter",
-]
+private func list(_ text: [UInt8]) -> [String] {
+  String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+}

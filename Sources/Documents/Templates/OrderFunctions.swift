@@ -31,18 +31,16 @@ private func sort(_ call: FunctionCall) throws(TemplateError) -> Value {
   return .list(sorted)
 }
 
-private func min(_ call: FunctionCall) throws(TemplateError) -> Value {
-  let items = try comparable(call)
-  guard var least = items.first else { throw call.absence("the list is empty") }
-  for item in items.dropFirst() where isLess(item, least) { least = item }
-  return least
-}
+private func min(_ call: FunctionCall) throws(TemplateError) -> Value { try first(call, by: isLess) }
 
-private func max(_ call: FunctionCall) throws(TemplateError) -> Value {
+private func max(_ call: FunctionCall) throws(TemplateError) -> Value { try first(call) { isLess($1, $0) } }
+
+/// The item of a list that precedes all others.
+private func first(_ call: FunctionCall, by precedes: (Value, Value) -> Bool) throws(TemplateError) -> Value {
   let items = try comparable(call)
-  guard var largest = items.first else { throw call.absence("the list is empty") }
-  for item in items.dropFirst() where isLess(largest, item) { largest = item }
-  return largest
+  guard var first = items.first else { throw call.absence("the list is empty") }
+  for item in items.dropFirst() where precedes(item, first) { first = item }
+  return first
 }
 
 /// The items of a list, all of one kind that has an order.

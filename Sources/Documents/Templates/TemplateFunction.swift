@@ -12,7 +12,6 @@ final class TemplateFunction: Sendable {
     case fallback
   }
 
-  /// The kind of the results.
   enum ResultKind: Sendable {
     case always(ValueKind)
     /// The kind of the first argument, or of its items.

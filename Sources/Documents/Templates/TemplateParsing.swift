@@ -18,15 +18,13 @@ extension Template {
       return Template(range: place(0..<text.utf8.count), pieces: scanner.pieces)
     }
   }
-}
 
-extension Template {
   /// Parses an expression without the signs of a template, as a template that is nothing else.
   package static func parse(
     expression text: String, place: (Range<Int>) -> SourceRange, into bag: inout DiagnosticBag
   ) -> Template? {
     withoutActuallyEscaping(place) { place in
-      var parser = ExpressionParser(expression: Array(text.utf8), place: place)
+      var parser = ExpressionParser(bytes: Array(text.utf8), place: place)
       var problems: [SyntaxProblem] = []
       var pieces: [Piece] = []
       do throws(SyntaxProblem) {
@@ -79,10 +77,10 @@ private struct TemplateScanner {
       if bytes[position] != UInt8(ascii: "$") {
         literal.append(bytes[position])
         position += 1
-      } else if starts(with: "$${{", at: position) {
+      } else if bytes.has("$${{", at: position) {
         literal += Array("${{".utf8)
         position += 4
-      } else if starts(with: "${{", at: position) {
+      } else if bytes.has("${{", at: position) {
         if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
         literal = []
         position = expression(from: position)
@@ -114,16 +112,10 @@ private struct TemplateScanner {
   private func resumption(after position: Int) -> Int {
     var position = position
     while position < bytes.count {
-      if starts(with: "}}", at: position) { return position + 2 }
-      if starts(with: "${{", at: position) { return position }
+      if bytes.has("}}", at: position) { return position + 2 }
+      if bytes.has("${{", at: position) { return position }
       position += 1
     }
     return position
-  }
-
-  private func starts(with text: StaticString, at position: Int) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard position + count <= bytes.count else { return false }
-    return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
   }
 }

@@ -62,11 +62,10 @@ package struct TemplateError: Error, Sendable, Hashable {
   /// Indicates whether something is absent, not invalid, so that `default` handles it.
   var isAbsence: Bool
 
-  package init(_ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil) {
-    self.init(message, at: range, help: help, unsetName: unsetName, isAbsence: false)
-  }
-
-  init(_ message: String, at range: SourceRange?, help: String? = nil, unsetName: String? = nil, isAbsence: Bool) {
+  package init(
+    _ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil,
+    isAbsence: Bool = false
+  ) {
     self.message = message
     self.range = range
     self.help = help
@@ -132,7 +131,4 @@ private let namespaces: Set<String> = [
 ]
 
 /// Names for a message, at most a dozen.
-func listed(_ names: [String]) -> String {
-  let shown = names.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
-  return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
-}
+func listed(_ names: [String]) -> String { listed(names.map { "`\($0)`" }, limit: 12) }

@@ -1,21 +1,16 @@
+import Values
+
 /// Finds the occurrences of a text in another one, compared byte by byte, in linear time (Knuth, Morris and Pratt).
 struct TextSearch {
   private let sought: [UInt8]
   private let text: [UInt8]
   /// The length of the longest proper border of each prefix of the text sought.
-  private let borders: [UInt32]
+  private let borders: [Int]
 
   init(for sought: [UInt8], in text: [UInt8]) {
     self.sought = sought
     self.text = text
-    var borders = [UInt32](repeating: 0, count: sought.count <= text.count ? sought.count : 0)
-    var length = 0
-    for index in borders.indices.dropFirst() {
-      while length > 0, sought[index] != sought[length] { length = Int(borders[length - 1]) }
-      if sought[index] == sought[length] { length += 1 }
-      borders[index] = UInt32(truncatingIfNeeded: length)
-    }
-    self.borders = borders
+    borders = sought.count <= text.count ? prefixFunction(of: sought) : []
   }
 
   /// The start of the first occurrence.
@@ -41,7 +36,7 @@ struct TextSearch {
     guard !borders.isEmpty else { return }
     var length = 0
     for (index, byte) in text.enumerated() {
-      while length > 0, byte != sought[length] { length = Int(borders[length - 1]) }
+      while length > 0, byte != sought[length] { length = borders[length - 1] }
       if byte == sought[length] { length += 1 }
       if length == sought.count {
         if !body(index + 1 - length) { return }

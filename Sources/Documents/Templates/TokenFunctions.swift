@@ -37,39 +37,34 @@ private func prepareAlgorithm(_ texts: [String?]) throws(TemplateFunction.Argume
   return nil
 }
 
-private func refused(_ problem: SignatureProblem, _ call: FunctionCall) -> TemplateError {
-  let index =
-    switch problem.part {
-    case .text: 0
-    case .key: 1
-    case .algorithm: call.count > 2 ? 2 : 1
-    }
-  return call.problem(problem.message, at: index, help: problem.help)
+/// Performs a part of a call; a problem of keys and signatures is one of the argument that it is about.
+private func refusing<Result>(
+  _ call: FunctionCall, _ work: () throws(SignatureProblem) -> Result
+) throws(TemplateError) -> Result {
+  do throws(SignatureProblem) {
+    return try work()
+  } catch {
+    let index =
+      switch error.part {
+      case .text: 0
+      case .key: 1
+      case .algorithm: call.count > 2 ? 2 : 1
+      }
+    throw call.problem(error.message, at: index, help: error.help)
+  }
 }
 
 private func token(_ call: FunctionCall) throws(TemplateError) -> JSONWebSignature {
   let text = try call.text(0).string
-  do throws(SignatureProblem) {
-    return try JSONWebSignature(reading: text)
-  } catch {
-    throw refused(error, call)
-  }
+  return try refusing(call) { () throws(SignatureProblem) in try JSONWebSignature(reading: text) }
 }
 
 private func key(_ call: FunctionCall) throws(TemplateError) -> SigningKey {
-  do throws(SignatureProblem) {
-    return try SigningKey.reading(call.value(1))
-  } catch {
-    throw refused(error, call)
-  }
+  try refusing(call) { () throws(SignatureProblem) in try SigningKey.reading(call.value(1)) }
 }
 
 private func named(_ name: String, _ call: FunctionCall) throws(TemplateError) -> SignatureAlgorithm {
-  do throws(SignatureProblem) {
-    return try SignatureAlgorithm(named: name)
-  } catch {
-    throw refused(error, call)
-  }
+  try refusing(call) { () throws(SignatureProblem) in try SignatureAlgorithm(named: name) }
 }
 
 /// Header and claims; a payload that is not JSON is a text, or data.
@@ -95,11 +90,7 @@ private func jwtVerify(_ call: FunctionCall) throws(TemplateError) -> Value {
     }
     algorithms = allowed
   }
-  do throws(SignatureProblem) {
-    try token.verify(with: key, algorithms: algorithms)
-  } catch {
-    throw refused(error, call)
-  }
+  try refusing(call) { () throws(SignatureProblem) in try token.verify(with: key, algorithms: algorithms) }
   return try contents(token, call)
 }
 
@@ -126,10 +117,8 @@ private func jwtSign(_ call: FunctionCall) throws(TemplateError) -> Value {
       }
     }
   }
-  do throws(SignatureProblem) {
-    return .text(try JSONWebSignature.sign(payload, with: key, algorithm: algorithm, identifier: identifier))
-  } catch {
-    throw refused(error, call)
+  return try refusing(call) { () throws(SignatureProblem) in
+    .text(try JSONWebSignature.sign(payload, with: key, algorithm: algorithm, identifier: identifier))
   }
 }
 
@@ -143,8 +132,7 @@ private func totp(_ call: FunctionCall) throws(TemplateError) -> Value {
   let hash = DigestAlgorithm.sha1.hmac(key: key, message: message)
   let offset = Int(hash[hash.count - 1] & 15)
   let number = hash[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
-  let digits = String(number % 1_000_000)
-  return .text(String(repeating: "0", count: 6 - digits.utf8.count) + digits)
+  return .text(Text(padded(Int(number % 1_000_000), 6)))
 }
 
 /// The bytes of base32 (RFC 4648, section 6) in either case; blanks, hyphens and padding are ignored.

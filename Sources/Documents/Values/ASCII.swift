@@ -4,6 +4,10 @@
 
 @inlinable package func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
 
+package func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && isDigit(UInt8(scalar.value)) }
+
+package func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && isLetter(UInt8(scalar.value)) }
+
 @inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
 @inlinable package func isHexDigit(_ byte: UInt8) -> Bool {
@@ -71,4 +75,12 @@ package func latin1Text(_ octets: some Sequence<UInt8>) -> String {
   var text = String.UnicodeScalarView()
   for octet in octets { text.append(Unicode.Scalar(octet)) }
   return String(text)
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// Returns whether a text stands at an index.
+  @inlinable package func has(_ text: StaticString, at index: Int) -> Bool {
+    guard endIndex - index >= text.utf8CodeUnitCount else { return false }
+    return (0..<text.utf8CodeUnitCount).allSatisfy { self[index + $0] == text.utf8Start[$0] }
+  }
 }

@@ -9,7 +9,7 @@ package func hexEncoded(_ bytes: some Sequence<UInt8>) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
 /// The value of each byte that is a digit of base64.
 private let base64Values: [UInt8?] = {

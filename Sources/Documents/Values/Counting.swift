@@ -5,3 +5,9 @@ package func counted(_ number: some BinaryInteger, _ noun: String) -> String {
   let changesEnding = noun.last == "y" && !(stem.last.map("aeiou".contains) ?? false)
   return "\(number) " + (changesEnding ? stem + "ies" : noun + "s")
 }
+
+/// The first texts of a list, and the number of the others: `a, b and 3 more`.
+package func listed(_ texts: [String], limit: Int) -> String {
+  let shown = texts.prefix(limit).joined(separator: ", ")
+  return texts.count > limit ? "\(shown) and \(texts.count - limit) more" : shown
+}

@@ -61,7 +61,6 @@ extension Excerpt {
     let showsEnd: Bool
   }
 
-  /// The excerpts of a message.
   package static func places(in message: String) -> [Place] {
     guard hasMark(message) else { return [] }
     var places: [Place] = []

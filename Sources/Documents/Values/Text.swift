@@ -30,14 +30,7 @@ package struct Text: Sendable {
   /// Their bounds must be between characters (Unicode scalars).
   package init(_ string: String, secretRanges: [Range<Int>]) {
     self.string = string
-    self.secretRanges = []
-    for range in secretRanges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = self.secretRanges.last, range.lowerBound <= last.upperBound {
-        self.secretRanges[self.secretRanges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        self.secretRanges.append(range)
-      }
-    }
+    self.secretRanges = secretRanges.merged
     precondition(self.secretRanges.last.map { $0.upperBound <= string.utf8.count } ?? true, "a range beyond the text")
   }
 
@@ -73,15 +66,12 @@ package struct Text: Sendable {
   package subscript(utf8 range: Range<Int>) -> Text {
     let bytes = string.utf8
     let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-    let part = String(string[start..<bytes.index(start, offsetBy: range.count)])
-    guard isSecret else { return Text(part) }
-    return Text(
-      part,
-      secretRanges: secretRanges.compactMap { secret in
-        let inside = secret.clamped(to: range)
-        return inside.isEmpty
-          ? nil : inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound
-      })
+    var part = Text(String(decoding: bytes[start..<bytes.index(start, offsetBy: range.count)], as: UTF8.self))
+    part.secretRanges = secretRanges.compactMap { secret in
+      let inside = secret.clamped(to: range)
+      return inside.isEmpty ? nil : inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound
+    }
+    return part
   }
 
   package mutating func append(_ other: Text) {
@@ -148,22 +138,25 @@ extension Text: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
 
 extension Text {
   /// The text up to a UTF-8 offset.
-  package func prefix(utf8 count: Int) -> Text { slice(0..<min(count, string.utf8.count)) }
+  package func prefix(utf8 count: Int) -> Text { self[utf8: 0..<min(count, string.utf8.count)] }
 
   /// The text from a UTF-8 offset on.
-  package func dropping(first count: Int) -> Text { slice(min(count, string.utf8.count)..<string.utf8.count) }
+  package func dropping(first count: Int) -> Text { self[utf8: min(count, string.utf8.count)..<string.utf8.count] }
 
   /// The text without its last UTF-8 bytes.
-  package func dropping(last count: Int) -> Text { slice(0..<max(0, string.utf8.count - count)) }
+  package func dropping(last count: Int) -> Text { self[utf8: 0..<max(0, string.utf8.count - count)] }
+}
 
-  private func slice(_ range: Range<Int>) -> Text {
-    let bytes = string.utf8
-    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-    let end = bytes.index(bytes.startIndex, offsetBy: range.upperBound)
-    var result = Text(String(decoding: bytes[start..<end], as: UTF8.self))
-    result.secretRanges = secretRanges.compactMap { secret in
-      let part = secret.clamped(to: range)
-      return part.isEmpty ? nil : part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound
+extension [Range<Int>] {
+  /// The ranges that aren't empty, in order; overlapping and adjacent ones are one.
+  package var merged: [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
     }
     return result
   }

@@ -123,12 +123,7 @@ final class TimeZoneHistory: Sendable, Hashable {
   func offset(at instant: Int64) -> Int {
     if let last = starts.last, instant >= last, let rule { return rule.offset(at: instant) }
     if starts.isEmpty, let rule { return rule.offset(at: instant) }
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= instant { low = middle + 1 } else { high = middle }
-    }
-    return Int(offsets[low])
+    return Int(offsets[starts.partitioningIndex { $0 > instant }])
   }
 
   static func == (left: TimeZoneHistory, right: TimeZoneHistory) -> Bool { left.name == right.name }

@@ -35,7 +35,7 @@ struct TimeZoneRule: Sendable {
 
   /// Nil if the text is not a rule.
   init?(_ text: String) {
-    var reader = RuleReader(text)
+    var reader = DateReader(text.utf8)
     guard reader.skipName(), let west = reader.time(hours: 24) else { return nil }
     standard = -west
     guard !reader.isAtEnd else {
@@ -44,7 +44,7 @@ struct TimeZoneRule: Sendable {
     }
     guard reader.skipName() else { return nil }
     var offset = standard + 3600
-    if reader.peek != UInt8(ascii: ",") {
+    if reader.bytes.first != UInt8(ascii: ",") {
       guard let west = reader.time(hours: 24) else { return nil }
       offset = -west
     }
@@ -72,7 +72,7 @@ struct TimeZoneRule: Sendable {
     return first + (day < CalendarParts.days(inMonth: month, year: year) ? day : day - 7)
   }
 
-  private static func change(_ reader: inout RuleReader) -> Change? {
+  private static func change(_ reader: inout DateReader) -> Change? {
     guard reader.skip(",") else { return nil }
     let day: Change.Day
     if reader.skip("M") {
@@ -92,25 +92,12 @@ struct TimeZoneRule: Sendable {
   }
 }
 
-private struct RuleReader {
-  private var bytes: ArraySlice<UInt8>
-
-  init(_ text: String) { bytes = Array(text.utf8)[...] }
-
-  var isAtEnd: Bool { bytes.isEmpty }
-  var peek: UInt8? { bytes.first }
-
-  mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard let first = bytes.first, UInt32(first) == character.value else { return false }
-    bytes.removeFirst()
-    return true
-  }
-
+extension DateReader {
   /// Skips letters, or anything between `<` and `>`.
-  mutating func skipName() -> Bool {
+  fileprivate mutating func skipName() -> Bool {
     if skip("<") {
       guard let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return false }
-      bytes = bytes[(end + 1)...]
+      bytes = bytes[end...].dropFirst()
       return true
     }
     let letters = bytes.prefix { isLetter($0) }
@@ -118,7 +105,7 @@ private struct RuleReader {
     return !letters.isEmpty
   }
 
-  mutating func number(_ range: ClosedRange<Int>) -> Int? {
+  fileprivate mutating func number(_ range: ClosedRange<Int>) -> Int? {
     let digits = bytes.prefix { isDigit($0) }
     guard (1...3).contains(digits.count) else { return nil }
     let value = digits.reduce(0) { $0 * 10 + Int($1 & 15) }
@@ -127,7 +114,7 @@ private struct RuleReader {
   }
 
   /// Seconds of `[+-]hh[:mm[:ss]]`.
-  mutating func time(hours limit: Int) -> Int? {
+  fileprivate mutating func time(hours limit: Int) -> Int? {
     let sign = skip("-") ? -1 : 1
     if sign > 0 { _ = skip("+") }
     guard let hours = number(0...limit) else { return nil }

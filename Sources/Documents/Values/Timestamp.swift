@@ -2,11 +2,12 @@
 package struct Timestamp: Sendable {
   package var seconds: Int64
   package var nanoseconds: Int32
-  package var isSecret = false
+  package var isSecret: Bool
 
-  package init(seconds: Int64, nanoseconds: Int32 = 0) {
+  package init(seconds: Int64, nanoseconds: Int32 = 0, isSecret: Bool = false) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
+    self.isSecret = isSecret
   }
 
   /// `2024-05-01T10:00:00Z`, with milliseconds if there are any.
@@ -20,18 +21,12 @@ package struct Timestamp: Sendable {
   /// Reads RFC 3339 date-times, also with a space instead of `T`, and plain dates (midnight UTC).
   package init?(rfc3339 text: String) {
     var reader = DateReader(text.utf8)
-    guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
-      let day = reader.digits(2), (1...12).contains(month), day >= 1,
-      day <= CalendarParts.days(inMonth: month, year: year)
-    else { return nil }
-    var seconds = CalendarParts.days(year: year, month: month, day: day) * 86_400
+    guard let days = reader.date() else { return nil }
+    var seconds = days * 86_400
     var nanoseconds = 0
     if !reader.isAtEnd {
-      guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.digits(2), reader.skip(":"),
-        let minute = reader.digits(2), reader.skip(":"), let second = reader.digits(2), hour < 24, minute < 60,
-        second <= 60
-      else { return nil }
-      seconds += hour * 3600 + minute * 60 + second
+      guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let time = reader.time() else { return nil }
+      seconds += time.hour * 3600 + time.minute * 60 + time.second
       if reader.skip(".") {
         guard let fraction = reader.fraction() else { return nil }
         nanoseconds = fraction
@@ -72,9 +67,7 @@ package struct Timestamp: Sendable {
       moved += 1
     }
     guard Timestamp.writable.contains(moved) else { return nil }
-    var result = Timestamp(seconds: moved, nanoseconds: Int32(total))
-    result.isSecret = isSecret
-    return result
+    return Timestamp(seconds: moved, nanoseconds: Int32(total), isSecret: isSecret)
   }
 }
 
@@ -93,7 +86,8 @@ extension Timestamp: Hashable, Comparable {
   }
 }
 
-func padded(_ value: Int, _ width: Int) -> String {
+/// A number with leading zeros.
+package func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value.magnitude)
   let text = digits.utf8.count < width ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
   return value < 0 ? "-" + text : text
@@ -121,6 +115,22 @@ struct DateReader {
       bytes.removeFirst()
     }
     return value
+  }
+
+  /// The day of a date, counted from 1970-01-01.
+  mutating func date() -> Int? {
+    guard let year = digits(4), skip("-"), let month = digits(2), skip("-"), let day = digits(2),
+      (1...12).contains(month), day >= 1, day <= CalendarParts.days(inMonth: month, year: year)
+    else { return nil }
+    return CalendarParts.days(year: year, month: month, day: day)
+  }
+
+  /// A time of day without a fraction; it may be a leap second.
+  mutating func time() -> (hour: Int, minute: Int, second: Int)? {
+    guard let hour = digits(2), skip(":"), let minute = digits(2), skip(":"), let second = digits(2), hour < 24,
+      minute < 60, second <= 60
+    else { return nil }
+    return (hour, minute, second)
   }
 
   /// Nanoseconds from the digits of a fraction; further digits are dropped.

@@ -1,5 +1,7 @@
 /// The common value type of specs, templates, captures and predicates.
-package enum Value: Sendable {
+///
+/// Values are equal by meaning: numbers by value, mappings regardless of order, secrets by their text.
+package enum Value: Sendable, Hashable {
   case null
   case bool(Bool)
   case number(Number)
@@ -79,16 +81,8 @@ extension Value {
     case .null, .bool: self
     case .number(let number): .number(Number(lexeme: number.lexeme, isSecret: true))
     case .text(let text): .text(Text(secret: text.string))
-    case .date(var date):
-      {
-        date.isSecret = true
-        return .date(date)
-      }()
-    case .data(var data):
-      {
-        data.isSecret = true
-        return .data(data)
-      }()
+    case .date(let date): .date(Timestamp(seconds: date.seconds, nanoseconds: date.nanoseconds, isSecret: true))
+    case .data(let data): .data(Bytes(data.bytes, isSecret: true, textForm: data.textForm))
     case .list(let items): .list(items.map(\.tainted))
     case .mapping(let mapping):
       .mapping(Mapping(mapping.members.map { Mapping.Member(key: $0.key, value: $0.value.tainted) }))
@@ -107,39 +101,6 @@ extension Value {
       Text(
         data.textForm == .hex ? hexEncoded(data.bytes) : base64Encoded(data.bytes), isSecret: data.isSecret)
     case .list, .mapping: jsonText()
-    }
-  }
-}
-
-/// Compares values by meaning: numbers by value, mappings regardless of order, secrets by their text.
-extension Value: Equatable {
-  package static func == (left: Value, right: Value) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.number(let a), .number(let b)): a == b
-    case (.text(let a), .text(let b)): a == b
-    case (.date(let a), .date(let b)): a == b
-    case (.data(let a), .data(let b)): a == b
-    case (.list(let a), .list(let b)): a == b
-    case (.mapping(let a), .mapping(let b)): a == b
-    default: false
-    }
-  }
-}
-
-extension Value: Hashable {
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(kind)
-    switch self {
-    case .null: break
-    case .bool(let value): hasher.combine(value)
-    case .number(let number): hasher.combine(number)
-    case .text(let text): hasher.combine(text)
-    case .date(let date): hasher.combine(date)
-    case .data(let data): hasher.combine(data)
-    case .list(let items): hasher.combine(items)
-    case .mapping(let mapping): hasher.combine(mapping)
     }
   }
 }

@@ -21,7 +21,7 @@ struct BrokenLine {
     var index = index - 1
     while index >= 0 {
       let line = BrokenLine(source, index: index)
-      if !line.content.isEmpty, source.utf8[line.content.lowerBound] != UInt8(ascii: "#") { return line }
+      if line.hasContent { return line }
       index -= 1
     }
     return nil
@@ -29,6 +29,9 @@ struct BrokenLine {
 
   /// The line without surrounding white space.
   var content: Range<Int> { trimmed(bytes) }
+
+  /// Indicates whether it has anything but a comment.
+  var hasContent: Bool { content.first.map { source.utf8[$0] != UInt8(ascii: "#") } ?? false }
 
   var indent: Int { content.lowerBound - bytes.lowerBound }
 
@@ -79,10 +82,7 @@ struct BrokenLine {
   }
 
   func trimmed(_ range: Range<Int>) -> Range<Int> {
-    var (start, end) = (range.lowerBound, max(range.lowerBound, range.upperBound))
-    while start < end, isBlank(source.utf8[start]) { start += 1 }
-    while end > start, isBlank(source.utf8[end - 1]) { end -= 1 }
-    return start..<end
+    source.utf8[range].trimming(while: isBlank).indices
   }
 
   /// The plain text around an offset within `[ ]` or `{ }`: from the last separator to the next one outside its own
@@ -110,7 +110,7 @@ struct BrokenLine {
   }
 
   private func followsColon(_ offset: Int) -> Bool {
-    guard let previous = source.utf8[..<offset].last(where: { !isWhite($0) }) else { return false }
+    guard let previous = source.utf8[..<offset].last(where: { !isSpace($0) }) else { return false }
     return previous == UInt8(ascii: ":")
   }
 

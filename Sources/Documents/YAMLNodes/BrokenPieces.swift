@@ -52,7 +52,7 @@ struct BrokenPieces {
 
   private func isTopLevelKey(_ index: Int) -> Bool {
     let line = BrokenLine(source, index: index)
-    guard let first = source.utf8[line.bytes].first, !isWhite(first), !"#-?[{&*!|>%@`".utf8.contains(first) else {
+    guard let first = source.utf8[line.bytes].first, !isSpace(first), !"#-?[{&*!|>%@`".utf8.contains(first) else {
       return false
     }
     return line.entry.key != nil && foreignIndentation(line) == nil
@@ -78,10 +78,7 @@ struct BrokenPieces {
 
   private func firstLine(after index: Int, in piece: Range<Int>) -> Int? {
     let last = source.lineIndex(at: max(piece.lowerBound, piece.upperBound - 1))
-    return (index..<max(index, last)).lazy.map { $0 + 1 }.first { index in
-      let content = BrokenLine(source, index: index).content
-      return !content.isEmpty && source.utf8[content.lowerBound] != UInt8(ascii: "#")
-    }
+    return (index..<max(index, last)).lazy.map { $0 + 1 }.first { BrokenLine(source, index: $0).hasContent }
   }
 
   /// The column of the `- ` at the start of a line.

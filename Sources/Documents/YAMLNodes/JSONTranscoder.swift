@@ -81,7 +81,7 @@ struct JSONTranscoder {
         event = try events.next()
       } catch {
         throw SyntaxDiagnosis(
-          error, source: source, lastEvent: lastEvent, isWithinFlow: frames.last?.isFlow ?? false
+          error: error, source: source, lastEvent: lastEvent, isWithinFlow: frames.last?.isFlow ?? false
         ).diagnostic
       }
       lastEvent = event.outline

@@ -1,3 +1,5 @@
+import Values
+
 /// Finds the tags and anchors before a node in the source (YAML 1.2, section 6.9).
 enum NodeProperty {
   /// The end of the tag or anchor at an offset.
@@ -8,7 +10,7 @@ enum NodeProperty {
       while position < utf8.count, utf8[position] != UInt8(ascii: ">") { position += 1 }
       return min(position + 1, utf8.count)
     }
-    while position < utf8.count, !isWhite(utf8[position]), !isFlowIndicator(utf8[position]) { position += 1 }
+    while position < utf8.count, !isSpace(utf8[position]), !isFlowIndicator(utf8[position]) { position += 1 }
     return position
   }
 
@@ -18,7 +20,7 @@ enum NodeProperty {
     while position < utf8.count {
       if utf8[position] == UInt8(ascii: "#"), position > start {
         while position < utf8.count, utf8[position] != 0x0A, utf8[position] != 0x0D { position += 1 }
-      } else if isWhite(utf8[position]) {
+      } else if isSpace(utf8[position]) {
         position += 1
       } else {
         break

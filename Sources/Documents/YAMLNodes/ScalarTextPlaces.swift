@@ -90,7 +90,7 @@ struct ScalarTextPlaces {
         var end = position
         while end > runStart, isBlank(utf8[end - 1]) { end -= 1 }
         flush(to: end)
-        while position < bytes.upperBound, isWhite(utf8[position]) { position += 1 }
+        while position < bytes.upperBound, isSpace(utf8[position]) { position += 1 }
         (runStart, followsBreak) = (position, true)
       } else if style == .singleQuoted, byte == UInt8(ascii: "'") {
         flush(to: position)
@@ -103,7 +103,7 @@ struct ScalarTextPlaces {
         let source = position..<position + escape.length
         if escape.isLineContinuation {
           position = source.upperBound
-          while position < bytes.upperBound, isWhite(utf8[position]) { position += 1 }
+          while position < bytes.upperBound, isSpace(utf8[position]) { position += 1 }
           (runStart, followsBreak) = (position, false)
         } else {
           pieces.append(Piece(source: source, escaped: escape.text, followsBreak: followsBreak))
@@ -132,7 +132,7 @@ struct ScalarTextPlaces {
     guard let first = lines.first(where: { indentOf($0) < $0.count }) else { return [] }
     // With an indentation indicator the first line may be indented deeper than the block; then the least indent is
     // used.
-    let hasIndicator = header.prefix { !isWhite($0) }.contains { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }
+    let hasIndicator = header.prefix { !isSpace($0) }.contains { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }
     let contentLines = lines.filter { indentOf($0) < $0.count }
     let indent = hasIndicator ? contentLines.map(indentOf).min() ?? 0 : indentOf(first)
     return contentLines.map { line in

@@ -11,11 +11,7 @@ extension SyntaxDiagnosis {
     if let key = entry.key, let inside = colonInsideKey(key) { return inside }
     // The first colon of its line: then no mapping is allowed at the line itself.
     let key = line.trimmed((entry.key?.lowerBound ?? line.content.lowerBound)..<offset)
-    if key.count > 1024 {
-      return .error(
-        "a key is longer than 1024 characters", at: range(key.lowerBound..<key.lowerBound + 80),
-        help: "write it after a `?` on a line of its own")
-    }
+    if let long = longKey(key) { return long }
     if let previous = line.previous {
       if let missing = missingSpace(in: previous) { return missing }
       if line.indent > previous.indent, previous.entry.key != nil, !previous.value.isEmpty {
@@ -75,19 +71,17 @@ extension SyntaxDiagnosis {
     let line = line(at: error.contextOffset)
     if let missing = missingSpace(in: line) { return missing }
     let content = toEndOfValue(error.contextOffset)
-    if content.count > 1024 {
-      return .error(
-        "a key is longer than 1024 characters", at: range(content.lowerBound..<content.lowerBound + 80),
-        help: "write it after a `?` on a line of its own")
-    }
+    if let long = longKey(content) { return long }
     return .error(
-      "`\(shortened(content))` is neither `key: value` nor a list item", at: range(content),
+      "`\(shortened(text(content)))` is neither `key: value` nor a list item", at: range(content),
       help: "add a `:` after the key; text that goes on from the line above is indented deeper than its key")
   }
 
-  private func shortened(_ bytes: Range<Int>) -> String {
-    let value = text(bytes)
-    return value.count > 40 ? value.prefix(40) + "…" : value
+  private func longKey(_ key: Range<Int>) -> Diagnostic? {
+    guard key.count > 1024 else { return nil }
+    return .error(
+      "a key is longer than 1024 characters", at: range(key.lowerBound..<key.lowerBound + 80),
+      help: "write it after a `?` on a line of its own")
   }
 
   /// A second tag or anchor, or an alias after one.
@@ -109,7 +103,7 @@ extension SyntaxDiagnosis {
     var end = offset
     while end > 0, isBlank(utf8[end - 1]) { end -= 1 }
     var start = end
-    while start > 0, !isWhite(utf8[start - 1]), !NodeProperty.isFlowIndicator(utf8[start - 1]) { start -= 1 }
+    while start > 0, !isSpace(utf8[start - 1]), !NodeProperty.isFlowIndicator(utf8[start - 1]) { start -= 1 }
     return text(start..<end)
   }
 
@@ -145,7 +139,7 @@ extension SyntaxDiagnosis {
         notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<previous.content.upperBound))],
         help: "quote the value if the `#` belongs to it")
     }
-    let isItem = isByte(offset, "-") && (offset + 1 >= utf8.count || isWhite(utf8[offset + 1]))
+    let isItem = isByte(offset, "-") && (offset + 1 >= utf8.count || isSpace(utf8[offset + 1]))
     if isItem, error.problem == "did not find expected key" {
       return .error(
         "a list item stands among the keys of a mapping", at: content,
@@ -210,12 +204,8 @@ extension SyntaxDiagnosis {
         notes: [Diagnostic.Note("it ends at this quote, lines further down", at: range(closing..<closing + 1))],
         help: "add a closing `\(quote)`\(quote == "'" ? "; inside, a `'` is written `''`" : "")")
     }
-    let help: String
-    if quote == "'", offset == closing + 1 {
-      help = "inside single quotes a `'` is written `''`"
-    } else {
-      help = self.quote(whole)
-    }
+    let isDoubled = quote == "'" && offset == closing + 1
+    let help = isDoubled ? "inside single quotes a `'` is written `''`" : self.quote(whole)
     return .error("text cannot stand after the closing `\(quote)`", at: range(offset..<whole.upperBound), help: help)
   }
 

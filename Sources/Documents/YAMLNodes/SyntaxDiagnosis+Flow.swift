@@ -9,18 +9,18 @@ extension SyntaxDiagnosis {
     let isSameLine = offset < utf8.count && line.bytes.contains(opening)
     if isByte(offset, "!") || isByte(offset, "*"), tagBefore(offset).hasPrefix("!") { return secondProperty }
     if let byte, isSameLine || !isUnclosed(line) {
+      let opened = Diagnostic.Note("opened here", at: range(opening..<opening + 1))
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         return bracketInsideText(line, at: offset, opening: opening)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         return .error(
           "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
-          notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))], help: "write `\(close)`")
+          notes: [opened], help: "write `\(close)`")
       default:
         if isSameLine {
           return .error(
-            "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)),
-            notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))],
+            "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)), notes: [opened],
             help: "quote text that holds `,`, `:`, quotes or brackets")
         }
       }

@@ -11,7 +11,7 @@ extension SyntaxDiagnosis {
   private func bracketBefore(_ offset: Int) -> Diagnostic? {
     guard isInFlow(offset), var bracket = openBracket(at: offset) else { return nil }
     while isByte(bracket - 1, "[") || isByte(bracket - 1, "{") { bracket -= 1 }
-    guard bracket > line(at: bracket).content.lowerBound, !isWhite(utf8[bracket - 1]), !isByte(bracket - 1, ",") else {
+    guard bracket > line(at: bracket).content.lowerBound, !isSpace(utf8[bracket - 1]), !isByte(bracket - 1, ",") else {
       return nil
     }
     return bracketInsideText(line(at: bracket), at: bracket)
@@ -81,7 +81,7 @@ extension SyntaxDiagnosis {
     }
     guard isInFlow(offset) else { return unusableStart(of: toEndOfValue(offset)) }
     if let bracket = bracketBefore(offset) { return bracket }
-    let isFollowedBySpace = offset + 1 >= utf8.count || isWhite(utf8[offset + 1])
+    let isFollowedBySpace = offset + 1 >= utf8.count || isSpace(utf8[offset + 1])
     switch byte {
     case UInt8(ascii: ","):
       let isInList = openBracket(at: offset).map { isByte($0, "[") } ?? true

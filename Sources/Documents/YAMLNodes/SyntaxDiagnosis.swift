@@ -8,13 +8,6 @@ struct SyntaxDiagnosis {
   /// Indicates whether a `[` or `{` of a line above is open.
   let isWithinFlow: Bool
 
-  init(_ error: YAMLSyntaxError, source: SourceText, lastEvent: YAMLEvent.Outline?, isWithinFlow: Bool) {
-    self.error = error
-    self.source = source
-    self.lastEvent = lastEvent
-    self.isWithinFlow = isWithinFlow
-  }
-
   var utf8: [UInt8] { source.utf8 }
   var offset: Int { error.problemOffset }
   var byte: UInt8? { offset < utf8.count ? utf8[offset] : nil }
@@ -78,7 +71,7 @@ struct SyntaxDiagnosis {
   /// The range from an offset to the next white space.
   func toEndOfToken(_ start: Int) -> Range<Int> {
     var end = start
-    while end < utf8.count, !isWhite(utf8[end]) { end += 1 }
+    while end < utf8.count, !isSpace(utf8[end]) { end += 1 }
     return start..<max(end, min(start + 1, utf8.count))
   }
 

@@ -23,7 +23,7 @@ struct TagGaps {
   }
 
   private static func isBeforeTag(_ byte: UInt8) -> Bool {
-    isWhite(byte) || byte == UInt8(ascii: ":") || NodeProperty.isFlowIndicator(byte)
+    isSpace(byte) || byte == UInt8(ascii: ":") || NodeProperty.isFlowIndicator(byte)
   }
 
   private static func isTagCharacter(_ byte: UInt8) -> Bool {
@@ -51,22 +51,12 @@ struct TagGaps {
 
   /// The offset in the source of one in the text with the spaces.
   func sourceOffset(_ offset: Int) -> Int {
-    isEmpty ? offset : offset - count { offsets[$0] + $0 < offset }
+    isEmpty ? offset : offset - offsets.indices.partitioningIndex { offsets[$0] + $0 >= offset }
   }
 
   /// The offsets inside of a range, not at its borders.
   func offsets(inside bytes: Range<Int>) -> ArraySlice<Int> {
-    let first = count { offsets[$0] <= bytes.lowerBound }
+    let first = offsets.partitioningIndex { $0 > bytes.lowerBound }
     return offsets[first...].prefix { $0 < bytes.upperBound }
-  }
-
-  /// The number of first offsets that meet a condition that no later one meets.
-  private func count(_ condition: (Int) -> Bool) -> Int {
-    var (low, high) = (0, offsets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

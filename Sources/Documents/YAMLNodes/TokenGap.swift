@@ -1,3 +1,5 @@
+import Values
+
 /// The blanks, line breaks and comments between two tokens.
 struct TokenGap {
   let bytes: Range<Int>
@@ -69,7 +71,7 @@ struct BlockScalar {
     let raw = BlockScalar.bytes(of: token, in: utf8)
     var all = raw.split(separator: 0x0A, omittingEmptySubsequences: false)
     let first = all.removeFirst()
-    header = BlockScalar.trimmed(first)
+    header = Array(first.trimming(while: isBlank))
     let indicators = first.prefix { !isBlank($0) }
     let digit = indicators.first { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }
     let indent: Int
@@ -110,12 +112,6 @@ struct BlockScalar {
   }
 
   static func keepsBreaks(_ raw: ArraySlice<UInt8>) -> Bool {
-    raw.prefix { !isWhite($0) }.contains(UInt8(ascii: "+"))
-  }
-
-  private static func trimmed(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    var line = line
-    while let last = line.last, isBlank(last) { line.removeLast() }
-    return Array(line)
+    raw.prefix { !isSpace($0) }.contains(UInt8(ascii: "+"))
   }
 }

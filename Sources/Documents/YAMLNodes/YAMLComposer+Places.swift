@@ -32,7 +32,7 @@ extension YAMLComposer {
     var end = max(event.bytes.upperBound, event.bytes.lowerBound)
     if case .scalar(let text, let style) = event.kind {
       if style == .literal || style == .folded {
-        while end > start, isWhite(utf8[end - 1]) { end -= 1 }
+        while end > start, isSpace(utf8[end - 1]) { end -= 1 }
       } else if text.isEmpty, style == .plain {
         return end..<end
       }

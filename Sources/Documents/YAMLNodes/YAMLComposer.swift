@@ -119,7 +119,7 @@ final class YAMLComposer {
 
   private func reportSyntaxError(_ error: YAMLSyntaxError) {
     let diagnostic = SyntaxDiagnosis(
-      error, source: source, lastEvent: lastEvent, isWithinFlow: openFlowCollections.last ?? false
+      error: error, source: source, lastEvent: lastEvent, isWithinFlow: openFlowCollections.last ?? false
     ).diagnostic
     // Errors found in the same text, or for a value missing before it, have this cause.
     if let range = diagnostic.range {

@@ -192,7 +192,7 @@ package struct YAMLEditor {
     let (start, end) = (propertiesStart(old), end(of: old))
     if isFlow(parent) { return try apply(FlowText.of(value), in: start..<max(start, end)) }
     var before = start
-    while before > 0, isWhite(utf8[before - 1]) { before -= 1 }
+    while before > 0, isSpace(utf8[before - 1]) { before -= 1 }
     // After a comment it keeps its line, otherwise it follows the colon or the dash.
     guard try tokens().contains(where: { $0.bytes.upperBound == before }) else {
       return try apply(FlowText.of(value), in: start..<max(start, end))

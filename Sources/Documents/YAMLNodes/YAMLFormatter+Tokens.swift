@@ -34,14 +34,12 @@ extension YAMLFormatter {
       guard brackets.count == 1, bracket == blockIndent(token), let block = token.collections.last else {
         return bracket
       }
-      let isRight =
-        TokenGap.column(token.bytes.lowerBound, in: utf8) > TokenGap.column(block.start, in: utf8)
+      let isRight = TokenGap.column(token.bytes.lowerBound, in: utf8) > TokenGap.column(block.start, in: utf8)
       return isRight ? bracket + 2 : bracket
     }
     switch token.kind {
     case .directive, .documentStart, .documentEnd: return 0
-    case .item, .key: return max(0, blockIndent(token))
-    case .value: return max(0, blockIndent(token))
+    case .item, .key, .value: return max(0, blockIndent(token))
     default: return token.isKey ? max(0, blockIndent(token)) : 2 * token.collections.count
     }
   }

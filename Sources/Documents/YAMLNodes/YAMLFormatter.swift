@@ -184,11 +184,11 @@ struct YAMLFormatter {
     let previous = index > 0 ? tokens[index - 1] : nil
     if previous != nil { output.append(0x0A) }
     var lines = gap.lines
-    if previous == nil { lines = Array(lines.drop { $0.isEmpty }) }
-    if let previous, TokenGap.keepsBreaks(previous, in: utf8) {
-      // Blank lines would belong to the text.
-      lines = Array(lines.drop { $0.isEmpty })
-    } else if let kind = previous?.kind, brackets.isEmpty, kind == .value || kind == .item {
+    let takesBlankLines = previous.map { previous in
+      // In a block scalar they would belong to the text.
+      !TokenGap.keepsBreaks(previous, in: utf8) && !(brackets.isEmpty && [.value, .item].contains(previous.kind))
+    }
+    if takesBlankLines != true {
       lines = Array(lines.drop { $0.isEmpty })
     } else if let item = stageItems[index], !item.isFirst, item.needsBlankLine, !lines.contains(where: \.isEmpty) {
       lines.insert(0..<0, at: 0)

@@ -124,22 +124,17 @@ extension YAMLComposer {
         }
       }
       return .name(text, content)
-    case .alias:
-      let key = try compose(event, depth: depth)
-      mapping.add(key.extent)
-      if let scalar = key.node.scalar, !key.node.hasError { return .name(scalar.text, event.bytes) }
-      if !key.node.hasError { reportKey(key.node, at: event.bytes) }
-      return .unusable
     default:
       let key = try compose(event, depth: depth)
       mapping.add(key.extent)
-      if !key.node.hasError { reportKey(key.node, at: key.node.range.bytes) }
+      if key.node.hasError { return .unusable }
+      // An alias.
+      if let scalar = key.node.scalar { return .name(scalar.text, event.bytes) }
+      error(
+        "a key must be text, not \(key.node.kindPhrase)", at: (key.node.useSite ?? key.node.range).bytes,
+        help: "quote it if it is meant as text")
       return .unusable
     }
-  }
-
-  private func reportKey(_ node: YAMLNode, at bytes: Range<Int>) {
-    error("a key must be text, not \(node.kindPhrase)", at: bytes, help: "quote it if it is meant as text")
   }
 
   private func reportDuplicate(_ name: String, at bytes: Range<Int>, first: Range<Int>, help: String) {
@@ -186,11 +181,7 @@ extension YAMLComposer {
     case .sequence(let items):
       var result: [YAMLMember] = []
       for item in items where !item.hasError {
-        if case .mapping(let members) = item.content {
-          result += members
-        } else {
-          reportMerge(item)
-        }
+        if let members = item.members { result += members } else { reportMerge(item) }
       }
       return result
     case .scalar:

@@ -6,15 +6,15 @@ extension YAMLComposer {
 
   /// Returns whether a key of a `{ }` has no colon.
   func isBareWord(_ key: Range<Int>) -> Bool {
-    source.utf8[key.upperBound...].first { !isWhite($0) } != UInt8(ascii: ":")
+    source.utf8[key.upperBound...].first { !isSpace($0) } != UInt8(ascii: ":")
   }
 
   /// Indicates a comment behind a key that is presumably its value, as in `color: #ff0000`.
   func commentIsValue(after key: Range<Int>) -> Bool {
-    let rest = source.utf8[key.upperBound...].drop(while: isWhite).dropFirst()
+    let rest = source.utf8[key.upperBound...].drop(while: isSpace).dropFirst()
     let value = rest.drop { $0 == UInt8(ascii: " ") }
     guard value.first == UInt8(ascii: "#"), let next = value.dropFirst().first else { return false }
-    return !isWhite(next) && next != UInt8(ascii: "#")
+    return !isSpace(next) && next != UInt8(ascii: "#")
   }
 
   /// The whole of a plain text that a comma split into a member and a key, as in `{any: Wed, 13 Jan}`.
@@ -56,9 +56,7 @@ extension YAMLComposer {
     var index = line.index + 1
     while index <= last {
       let next = BrokenLine(source, index: index)
-      if let first = next.content.first, source.utf8[first] != UInt8(ascii: "#") {
-        return next.indent == key.lowerBound - line.bytes.lowerBound && next.entry.key != nil
-      }
+      if next.hasContent { return next.indent == key.lowerBound - line.bytes.lowerBound && next.entry.key != nil }
       index += 1
     }
     return false

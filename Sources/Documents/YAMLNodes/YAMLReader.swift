@@ -98,9 +98,3 @@ package enum YAMLReader {
     return SourceRange(source, position..<max(position + 1, line.upperBound))
   }
 }
-
-/// A space or a tab.
-func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-/// A space, a tab or a line break.
-func isWhite(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }

@@ -144,8 +144,6 @@ enum YAMLTag: Equatable {
     CoreSchema.Refusal(
       message: "`\(tag)` does not fit `\(shortened(text))`", help: "write \(expected), or remove the tag")
   }
-
-  private func shortened(_ text: String) -> String {
-    text.count > 40 ? text.prefix(40) + "…" : text
-  }
 }
+
+func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }

@@ -9,19 +9,22 @@ struct ReportFile: Sendable {
 
   /// Checks before the run whether the report can be written.
   func prepare() throws(ReportProblem) {
-    do throws(SystemProblem) {
-      try ReplacementFile.prepare(path)
-    } catch {
-      throw ReportProblem(error, kind, path)
-    }
+    try reporting { () throws(SystemProblem) in try ReplacementFile.prepare(path) }
   }
 
   /// Writes the report: it is complete or doesn't exist.
   func replace(_ write: (ReplacementFile) throws(SystemProblem) -> Void) throws(ReportProblem) {
-    do throws(SystemProblem) {
+    try reporting { () throws(SystemProblem) in
       let file = try ReplacementFile(of: path, isNamedByUser: true)
       try write(file)
       try file.commit()
+    }
+  }
+
+  /// Performs a part of the work; a problem of the system is one of the report.
+  func reporting<Result>(_ work: () throws(SystemProblem) -> Result) throws(ReportProblem) -> Result {
+    do throws(SystemProblem) {
+      return try work()
     } catch {
       throw ReportProblem(error, kind, path)
     }

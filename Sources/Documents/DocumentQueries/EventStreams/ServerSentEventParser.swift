@@ -86,8 +86,6 @@ struct ServerSentEventParser {
 /// Returns whether a content type is that of server-sent events, whatever its parameters.
 package func isEventStream(contentType: String?) -> Bool {
   guard let contentType else { return false }
-  let essence = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.drop { $0 == 0x20 || $0 == 0x09 }
-  var lowercased = essence.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-  while lowercased.last == 0x20 || lowercased.last == 0x09 { lowercased.removeLast() }
-  return lowercased.elementsEqual("text/event-stream".utf8)
+  let essence = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming(while: isBlank)
+  return essence.lazy.map { lowercasedASCII($0) }.elementsEqual("text/event-stream".utf8)
 }

@@ -71,7 +71,7 @@ extension JSONDocument {
     while key < end {
       var earlier = index + 1
       while earlier < key {
-        if isSameName(earlier, key) { return repeatedMember(Array(string(at: key).utf8), ofObjectAt: index) }
+        if haveSameString(earlier, key) { return repeatedMember(Array(string(at: key).utf8), ofObjectAt: index) }
         earlier = Int(nodes[earlier + 1].next)
       }
       key = Int(nodes[key + 1].next)
@@ -79,7 +79,8 @@ extension JSONDocument {
     return nil
   }
 
-  private func isSameName(_ left: Int, _ right: Int) -> Bool {
+  /// Returns whether two strings or names of members are the same.
+  func haveSameString(_ left: Int, _ right: Int) -> Bool {
     let (a, b) = (nodes[left], nodes[right])
     if a.hasEscapes || b.hasEscapes { return string(at: left).utf8.elementsEqual(string(at: right).utf8) }
     guard a.end - a.start == b.end - b.start else { return false }

@@ -112,7 +112,7 @@ package struct JSONNode: Sendable {
   package func beginning(_ count: Int) -> Value { value(upTo: min(end, index + max(1, count))) }
 
   private func value(upTo limit: Int) -> Value {
-    if !node.isContainer { return scalar(node, at: index) }
+    if !node.isContainer { return document.scalar(node, at: index) }
     // In reverse order, a container's contents are finished before the container: no recursion, however deeply it
     // nests.
     var finished: [Value] = []
@@ -123,7 +123,7 @@ package struct JSONNode: Sendable {
       // After the cut, only nodes inside it are finished.
       let isCut = Int(node.next) > limit
       switch node.kind {
-      case .null, .boolean, .number, .string: finished.append(scalar(node, at: index))
+      case .null, .boolean, .number, .string: finished.append(document.scalar(node, at: index))
       case .array:
         let count = isCut ? finished.count : node.count
         let items = Array(finished.suffix(count).reversed())
@@ -144,12 +144,15 @@ package struct JSONNode: Sendable {
     }
     return finished.last ?? .null
   }
+}
 
-  private func scalar(_ node: JSONTapeNode, at index: Int) -> Value {
+extension JSONDocument {
+  /// The value of a scalar; null for a container.
+  func scalar(_ node: JSONTapeNode, at index: Int) -> Value {
     switch node.kind {
-    case .boolean: .bool(document.bytes[Int(node.start)] == UInt8(ascii: "t"))
-    case .number: .number(Number(lexeme: document.lexeme(at: index)))
-    case .string: .text(document.string(at: index))
+    case .boolean: .bool(bytes[Int(node.start)] == UInt8(ascii: "t"))
+    case .number: .number(Number(lexeme: lexeme(at: index)))
+    case .string: .text(string(at: index))
     case .null, .array, .object: .null
     }
   }

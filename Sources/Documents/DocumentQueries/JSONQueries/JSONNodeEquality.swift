@@ -50,8 +50,4 @@ extension JSONDocument {
       return left < right && a.elementsEqual(b)
     }
   }
-
-  private func haveSameString(_ left: Int, _ right: Int) -> Bool {
-    JSONNode(document: self, index: left).utf8 == JSONNode(document: self, index: right).utf8
-  }
 }

@@ -38,10 +38,7 @@ package struct JSONOmission: Sendable {
       let node = document.nodes[index]
       var value: Value?
       switch node.kind {
-      case .null: value = .null
-      case .boolean: value = .bool(document.bytes[Int(node.start)] == UInt8(ascii: "t"))
-      case .number: value = .number(Number(lexeme: document.lexeme(at: index)))
-      case .string: value = .text(document.string(at: index))
+      case .null, .boolean, .number, .string: value = document.scalar(node, at: index)
       case .array:
         let items = finished.suffix(node.count).reversed().map { $0 ?? marker }
         finished.removeLast(node.count)

@@ -52,7 +52,7 @@ extension JSONParser {
   private var found: String {
     guard position < bytes.count else { return "the end of the text" }
     let byte = bytes[position]
-    if byte < 0x20 || byte == 0x7F { return "the control character \(codePointName(UInt32(byte)))" }
+    if byte < 0x20 || byte == 0x7F { return "the control character \(codePoint(UInt32(byte)))" }
     if byte < 0x80 {
       let word = bytes[position...].prefix(24).prefix { isWordCharacter($0) }
       return word.isEmpty ? "`\(Character(Unicode.Scalar(byte)))`" : "`\(String(decoding: word, as: UTF8.self))`"
@@ -83,12 +83,6 @@ extension JSONParser {
   private func isWordCharacter(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || byte == UInt8(ascii: "_")
   }
-}
-
-/// `U+000A`
-func codePointName(_ value: UInt32) -> String {
-  let digits = String(value, radix: 16, uppercase: true)
-  return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
 }
 
 /// `0xFF`

@@ -20,9 +20,7 @@ package struct JSONPath: Sendable {
 
   /// The name of the root's member that contains all selected nodes; nil if the path doesn't start with a name.
   package var firstName: String? {
-    guard let segment = query.segments.first, !segment.isDescendant, segment.selectors.count == 1,
-      case .name(let name) = segment.selectors[0]
-    else { return nil }
+    guard case .name(let name)? = query.segments.first?.onlySelector else { return nil }
     return String(decoding: name, as: UTF8.self)
   }
 
@@ -82,6 +80,9 @@ struct JSONPathQuery: Sendable {
   struct Segment: Sendable {
     let isDescendant: Bool
     let selectors: [Selector]
+
+    /// The selector for children; nil if there are several, or it is one for descendants.
+    var onlySelector: Selector? { !isDescendant && selectors.count == 1 ? selectors[0] : nil }
   }
 
   enum Selector: Sendable {
@@ -100,10 +101,9 @@ struct JSONPathQuery: Sendable {
     self.start = start
     self.segments = segments
     isSingular = segments.allSatisfy { segment in
-      guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
-      switch segment.selectors[0] {
-      case .name, .index: return true
-      case .wildcard, .slice, .filter: return false
+      switch segment.onlySelector {
+      case .name, .index: true
+      case .wildcard, .slice, .filter, nil: false
       }
     }
   }

@@ -10,9 +10,7 @@ extension JSONPath {
     var place = "$"
     for (position, segment) in query.segments.enumerated() {
       let rest = query.segments[(position + 1)...]
-      guard !segment.isDescendant, segment.selectors.count == 1, let selector = segment.selectors.first else {
-        return descendantAbsence(segment, from: node, place)
-      }
+      guard let selector = segment.onlySelector else { return descendantAbsence(segment, from: node, place) }
       switch selector {
       case .name(let bytes):
         let name = String(decoding: bytes, as: UTF8.self)
@@ -119,9 +117,7 @@ extension JSONPath {
   private func selects(_ segments: ArraySlice<JSONPathQuery.Segment>, from start: JSONNode) -> Bool {
     var node = start
     for segment in segments {
-      guard !segment.isDescendant, segment.selectors.count == 1, let selector = segment.selectors.first else {
-        return true
-      }
+      guard let selector = segment.onlySelector else { return true }
       let next: JSONNode?
       switch selector {
       case .name(let bytes): next = node[member: String(decoding: bytes, as: UTF8.self)]
@@ -139,8 +135,7 @@ extension JSONPath {
   private func written(_ segments: ArraySlice<JSONPathQuery.Segment>) -> String? {
     var text = ""
     for segment in segments {
-      guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
-      switch segment.selectors.first {
+      switch segment.onlySelector {
       case .name(let bytes): text += nameSegment(String(decoding: bytes, as: UTF8.self))
       case .index(let index): text += "[\(index)]"
       case .wildcard: text += "[*]"
@@ -152,9 +147,7 @@ extension JSONPath {
 
   /// The first names of members.
   private func listed(_ names: [String]) -> String {
-    guard !names.isEmpty else { return "it is empty" }
-    let shown = names.prefix(6).map { "`\(shownName($0))`" }.joined(separator: ", ")
-    return "it has \(shown)" + (names.count > 6 ? " and \(names.count - 6) more" : "")
+    names.isEmpty ? "it is empty" : "it has " + Values.listed(names.map { "`\(shownName($0))`" }, limit: 6)
   }
 }
 

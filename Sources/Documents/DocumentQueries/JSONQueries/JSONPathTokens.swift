@@ -81,7 +81,7 @@ extension JSONPathParser {
         result += Array(String(try escape(quote: quote)).utf8)
       } else if byte < 0x20 {
         throw error(
-          "the control character \(codePointName(UInt32(byte))) cannot stand in a string as it is",
+          "the control character \(codePoint(UInt32(byte))) cannot stand in a string as it is",
           position..<position + 1, help: "write it as an escape, such as `\\n` or `\\u000a`")
       } else {
         result.append(byte)
@@ -155,7 +155,7 @@ extension JSONPathParser {
     let found =
       isWhitespace(byte)
       ? "white space"
-      : byte < 0x20 ? codePointName(UInt32(byte)) : "`\(String(decoding: bytes[range], as: UTF8.self))`"
+      : byte < 0x20 ? codePoint(UInt32(byte)) : "`\(String(decoding: bytes[range], as: UTF8.self))`"
     return error("expected \(what), found \(found)", range, help: help)
   }
 }

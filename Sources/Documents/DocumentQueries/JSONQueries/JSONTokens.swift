@@ -65,7 +65,7 @@ extension JSONParser {
       case 0x0D: "\\r"
       default: (byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)
       }
-    let name = codePointName(UInt32(byte))
+    let name = codePoint(UInt32(byte))
     return JSONParseFault(
       message: "the control character \(name) cannot stand in a string as it is; write `\(escape)`", offset: position)
   }

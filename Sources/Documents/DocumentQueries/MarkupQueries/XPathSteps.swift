@@ -36,12 +36,7 @@ extension XPathParser {
       }
       return XPathStep(axis: axis, test: .node)
     }
-    var axis = XPathAxis.child
-    if skip("@") {
-      axis = .attribute
-    } else if let named = try axisName() {
-      axis = named
-    }
+    let axis = skip("@") ? .attribute : try axisName() ?? .child
     var step = XPathStep(axis: axis, test: try nodeTest(on: axis))
     while stands("[") { step.predicates.append(try predicate()) }
     return step

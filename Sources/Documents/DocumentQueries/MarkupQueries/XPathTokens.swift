@@ -1,3 +1,5 @@
+import Values
+
 extension XPathParser {
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -19,9 +21,7 @@ extension XPathParser {
   }
 
   func occurs(_ symbol: StaticString, at offset: Int) -> Bool {
-    let length = symbol.utf8CodeUnitCount
-    guard offset + length <= bytes.count else { return false }
-    return symbol.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + length]) }
+    bytes.has(symbol, at: offset)
   }
 
   /// Skips an operator that is a word, such as `and`.

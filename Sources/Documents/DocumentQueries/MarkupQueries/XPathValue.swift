@@ -1,3 +1,5 @@
+import Values
+
 /// A value of XPath 1.0 while an expression is evaluated.
 enum XPathValue {
   /// Nodes, each once, in document order.
@@ -12,14 +14,9 @@ func isXMLSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte ==
 
 /// The number that a string contains; NaN if there is none (section 4.4).
 func xpathNumber(_ text: String) -> Double {
-  let digits = text.utf8
+  let number = Substring(text.utf8.trimming(while: isXMLSpace))
   var isEmpty = true
   var points = 0
-  var position = digits.startIndex
-  var end = digits.endIndex
-  while position < end, isXMLSpace(digits[position]) { position = digits.index(after: position) }
-  while position < end, isXMLSpace(digits[digits.index(before: end)]) { end = digits.index(before: end) }
-  let number = text[position..<end]
   for byte in number.utf8.first == UInt8(ascii: "-") ? number.utf8.dropFirst() : number.utf8[...] {
     switch byte {
     case 0x30...0x39: isEmpty = false

@@ -1,3 +1,5 @@
+import Values
+
 extension RegularExpression {
   /// Compiles a pattern of ECMA-262 with its `u` flag, such as JSON Schema's `pattern`.
   ///
@@ -235,10 +237,7 @@ private struct ECMAScriptTranslation {
     }
   }
 
-  private func isDigit(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { ("0"..."9").contains($0) } ?? false }
-  private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
-  }
+  private func isDigit(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { Values.isDigit($0) } ?? false }
 }
 
 /// The long names of general categories (UAX 44, table 12), and similar names in Unicode.

@@ -108,7 +108,7 @@ package final class RegularExpression: @unchecked Sendable {
 
   package func firstMatch(in text: String) throws(RegularExpressionMatchError) -> RegularExpressionMatch? {
     var found: RegularExpressionMatch?
-    try search(text) { match in
+    try forEachMatch(in: text) { match in
       found = match
       return false
     }
@@ -120,12 +120,6 @@ package final class RegularExpression: @unchecked Sendable {
   /// the search goes on behind the next character.
   package func forEachMatch(
     in text: String, _ body: (RegularExpressionMatch) -> Bool
-  ) throws(RegularExpressionMatchError) {
-    try search(text, body)
-  }
-
-  private func search(
-    _ text: String, _ body: (RegularExpressionMatch) -> Bool
   ) throws(RegularExpressionMatchError) {
     let meter = EvaluationBudget.meter
     guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else {

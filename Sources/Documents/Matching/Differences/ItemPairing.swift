@@ -43,7 +43,7 @@ struct ItemPairing {
   private mutating func firstFree(for part: Int, from start: Int, _ matcher: ShapeMatcher) -> Int? {
     let candidates = index?.candidates(for: parts[part])
     let count = candidates?.count ?? items.count
-    let first = candidates.map { lowerBound(of: start, in: $0) } ?? start
+    let first = candidates.map { $0.partitioningIndex { $0 >= start } } ?? start
     for step in 0..<count {
       let place = (first + step) % count
       let item = candidates?[place] ?? place
@@ -53,15 +53,6 @@ struct ItemPairing {
       if partOfItem[item] == nil, fits(part, item, matcher) { return item }
     }
     return nil
-  }
-
-  private func lowerBound(of value: Int, in sorted: [Int]) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   private mutating func join(_ part: Int, _ item: Int) {

@@ -144,11 +144,7 @@ private func longestAscending(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
   var ends: [Int] = []
   var previous = [Int](repeating: -1, count: pairs.count)
   for (index, pair) in pairs.enumerated() {
-    var (low, high) = (0, ends.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pairs[ends[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
-    }
+    let low = ends.partitioningIndex { pairs[$0].1 >= pair.1 }
     if low > 0 { previous[index] = ends[low - 1] }
     if low == ends.count { ends.append(index) } else { ends[low] = index }
   }

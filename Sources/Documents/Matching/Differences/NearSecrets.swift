@@ -72,15 +72,3 @@ private func wordRange(around range: Range<Int>, in text: [UInt8]) -> Range<Int>
   while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
   return start..<end
 }
-
-/// The failure function of Knuth, Morris and Pratt: for each prefix the length of its longest proper border.
-func prefixFunction(of part: [UInt8]) -> [Int] {
-  var result = [Int](repeating: 0, count: part.count)
-  var matched = 0
-  for index in part.indices.dropFirst() {
-    while matched > 0, part[index] != part[matched] { matched = result[matched - 1] }
-    if part[index] == part[matched] { matched += 1 }
-    result[index] = matched
-  }
-  return result
-}

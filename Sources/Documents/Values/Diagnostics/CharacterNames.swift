@@ -1,7 +1,9 @@
+/// The code point of a character, as `U+00A0`.
+package func codePoint(_ value: UInt32) -> String { "U+" + hexadecimal(value, digits: 4).uppercased() }
+
 /// A character that looks like another one, as `U+00A0 (no-break space)`.
 package func characterName(_ scalar: Unicode.Scalar) -> String {
-  let digits = String(scalar.value, radix: 16, uppercase: true)
-  let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  let code = codePoint(scalar.value)
   guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return code }
   return "\(code) (\(name.lowercased()))"
 }

@@ -78,7 +78,6 @@ private func bare(_ text: String) -> String {
 }
 
 extension SourceRange {
-  /// The secrets in the lines of a range, the longest first.
   /// The secrets of its lines, found once for all errors there.
   fileprivate var lineSecrets: LineSecrets {
     let first = source.lineBytes(source.lineIndex(at: bytes.lowerBound))

@@ -113,10 +113,10 @@ extension SecretPlaces {
         var rest = end
         while rest < line, "]} \t,".utf8.contains(utf8[rest]) { rest += 1 }
         if rest >= line || utf8[rest] == UInt8(ascii: "#") { return end }
-        if utf8[end..<rest].contains(UInt8(ascii: ",")), key(at: rest, line, inFlow: true) != nil {
+        let opensValue = "{[\"'".utf8.contains(utf8[rest])
+        if utf8[end..<rest].contains(UInt8(ascii: ",")), opensValue || key(at: rest, line, inFlow: true) != nil {
           return end
         }
-        if utf8[end..<rest].contains(UInt8(ascii: ",")), "{[\"'".utf8.contains(utf8[rest]) { return end }
       case UInt8(ascii: "$") where find("${{", end..<min(end + 3, line)) != nil:
         if let close = find("}}", end..<line) { end = close + 1 }
       default: break

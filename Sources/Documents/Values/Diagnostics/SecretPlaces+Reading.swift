@@ -17,8 +17,6 @@ extension SecretPlaces {
     position == 0 || utf8[position - 1] == 0x0A || utf8[position - 1] == 0x0D
   }
 
-  func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
   func afterBlanks(_ position: Int) -> Int {
     var position = position
     while position < utf8.count, isBlank(utf8[position]) { position += 1 }
@@ -44,9 +42,7 @@ extension SecretPlaces {
   func find(_ text: StaticString, _ range: Range<Int>) -> Int? {
     let count = text.utf8CodeUnitCount
     guard range.count >= count else { return nil }
-    return (range.lowerBound...range.upperBound - count).first { start in
-      (0..<count).allSatisfy { utf8[start + $0] == text.utf8Start[$0] }
-    }
+    return (range.lowerBound...range.upperBound - count).first { utf8.has(text, at: $0) }
   }
 
   func contains(_ text: StaticString, _ range: Range<Int>) -> Bool { find(text, range) != nil }

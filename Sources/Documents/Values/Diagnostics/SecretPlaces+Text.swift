@@ -209,8 +209,7 @@ extension SecretPlaces {
   }
 
   private func begins(_ text: StaticString, _ position: Int, _ range: Range<Int>) -> Bool {
-    position + text.utf8CodeUnitCount <= range.upperBound
-      && (0..<text.utf8CodeUnitCount).allSatisfy { utf8[position + $0] == text.utf8Start[$0] }
+    position + text.utf8CodeUnitCount <= range.upperBound && utf8.has(text, at: position)
   }
 
   func isWordByte(_ byte: UInt8) -> Bool {

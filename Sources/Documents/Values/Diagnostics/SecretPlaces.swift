@@ -38,31 +38,19 @@ struct SecretPlaces {
       places.secretAliases = aliases
       places.scan()
     }
-    return merged(places.ranges)
+    return places.ranges.merged
   }
 
   /// The ranges in a text that isn't a document, and the templates that stand in place of some.
   static func find(inText utf8: [UInt8]) -> (secrets: [Range<Int>], templates: [Range<Int>]) {
     var places = SecretPlaces(utf8, top: .open)
     places.scanText(0..<utf8.count)
-    return (merged(places.ranges), places.templates)
+    return (places.ranges.merged, places.templates)
   }
 
   private init(_ utf8: [UInt8], top: SecretScope) {
     self.utf8 = utf8
     self.top = top
-  }
-
-  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 
   mutating func add(_ range: Range<Int>) { ranges.append(range) }
@@ -178,9 +166,8 @@ struct SecretPlaces {
     var start = content
     while start < end, utf8[start] == UInt8(ascii: "#") || isBlank(utf8[start]) || isDash(start) { start += 1 }
     let above = blocks.last { $0.column < column }?.scope ?? top
-    if let key = key(at: start, end, inFlow: false) {
-      let scope = above.member(key.name)
-      if scope.isConcealing { conceal(key.valueStart..<end, scope) } else { scanText(start..<end) }
+    if let key = key(at: start, end, inFlow: false), case let scope = above.member(key.name), scope.isConcealing {
+      conceal(key.valueStart..<end, scope)
     } else {
       scanText(start..<end)
     }

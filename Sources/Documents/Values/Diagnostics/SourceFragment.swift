@@ -79,7 +79,6 @@ extension SourceRange {
 
 /// A place in its first line.
 struct SourceLinePlace {
-  /// The index of the line.
   let index: Int
   let line: Range<Int>
   /// The marked bytes of the line.

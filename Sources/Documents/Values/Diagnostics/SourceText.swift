@@ -71,29 +71,15 @@ import Synchronization
       known = found
       return found
     }
-    var low = 0
-    var high = all.count
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return all[low...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
+    let first = all.partitioningIndex { $0.upperBound > range.lowerBound }
+    return all[first...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
   }
 
   /// Conceals these bytes as `***`, too, from now on.
   package func conceal(_ ranges: [Range<Int>]) {
     guard !ranges.isEmpty else { return }
     secrets.withLock { known in
-      let all = (known ?? SecretPlaces.find(in: utf8, name: name)) + ranges
-      var merged: [Range<Int>] = []
-      for range in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-        if let last = merged.last, range.lowerBound <= last.upperBound {
-          merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-        } else {
-          merged.append(range)
-        }
-      }
-      known = merged
+      known = ((known ?? SecretPlaces.find(in: utf8, name: name)) + ranges).merged
     }
   }
 
@@ -102,13 +88,7 @@ import Synchronization
     if let fragment {
       return (offset > utf8.count - 2 ? fragment.lastLine ?? fragment.start.line : fragment.start.line) - 1
     }
-    var low = 0
-    var high = lineStarts.count - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle - 1 }
-    }
-    return low
+    return max(0, lineStarts.partitioningIndex { $0 > offset } - 1)
   }
 
   /// The bytes of a line, counted from 0, without its line break.

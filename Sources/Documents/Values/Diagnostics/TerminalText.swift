@@ -75,7 +75,7 @@ private func visibleForm(of scalar: Unicode.Scalar, as form: VisibleForm) -> Str
 /// `<U+202E>`, or `\u202e` with a surrogate pair for JSON.
 func codeForm(of scalar: Unicode.Scalar, as form: VisibleForm = .symbol) -> String {
   switch form {
-  case .symbol: "<U+\(hexadecimal(scalar.value, digits: 4).uppercased())>"
+  case .symbol: "<\(codePoint(scalar.value))>"
   case .escape: String(scalar).utf16.map { "\\u" + hexadecimal($0, digits: 4) }.joined()
   }
 }

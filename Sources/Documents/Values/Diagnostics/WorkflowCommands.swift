@@ -25,10 +25,6 @@ func beginsInlineCommand(_ text: Substring.UnicodeScalarView) -> Bool {
   return text.dropFirst(2).first { !isLetter($0) } == "["
 }
 
-private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-  ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
-}
-
 /// The offsets where commands begin, in order.
 private func commandPlaces(_ utf8: UnsafeBufferPointer<UInt8>) -> [Int] {
   var places: [Int] = []
@@ -48,7 +44,7 @@ private func commandPlaces(_ utf8: UnsafeBufferPointer<UInt8>) -> [Int] {
         continue
       }
       isLineStart = false
-      if ["::", "section_start:", "section_end:"].contains(where: { begins(utf8, at: index, with: $0) }) {
+      if ["::", "section_start:", "section_end:"].contains(where: { utf8.has($0, at: index) }) {
         places.append(index)
       }
     }
@@ -57,13 +53,8 @@ private func commandPlaces(_ utf8: UnsafeBufferPointer<UInt8>) -> [Int] {
   return places
 }
 
-private func begins(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int, with word: StaticString) -> Bool {
-  guard utf8.count - index >= word.utf8CodeUnitCount else { return false }
-  return (0..<word.utf8CodeUnitCount).allSatisfy { utf8[index + $0] == word.utf8Start[$0] }
-}
-
 private func beginsInlineCommand(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-  guard begins(utf8, at: index, with: "##") else { return false }
+  guard utf8.has("##", at: index) else { return false }
   var end = index + 2
   while end < utf8.count, (0x61...0x7A).contains(utf8[end] | 0x20) { end += 1 }
   return end < utf8.count && utf8[end] == 0x5B
@@ -74,7 +65,7 @@ private func beginsInlineCommand(_ utf8: UnsafeBufferPointer<UInt8>, at index: I
 private func blankLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
   switch utf8[index] {
   case 0x20, 0x09, 0x0B, 0x0C: return 1
-  case 0x1B where begins(utf8, at: index, with: "\u{1B}["):
+  case 0x1B where utf8.has("\u{1B}[", at: index):
     var end = index + 2
     while end < utf8.count, utf8[end] < 0x40 { end += 1 }
     return min(end + 1, utf8.count) - index

@@ -19,17 +19,13 @@ enum EscapeSequence {
   init(in text: UnsafeBufferPointer<UInt8>, at start: Int) {
     switch text[start] {
     case UInt8(ascii: "+"): self = .character(UTF8Bytes(0x20), length: 1)
-    case UInt8(ascii: "%"): self = .percentEncoded(text, start)
+    case UInt8(ascii: "%"): self = .hexPair(text, start, after: 1)
     case UInt8(ascii: "\\"): self = .backslash(text, start)
     case UInt8(ascii: "&"): self = .reference(text, start)
     case UInt8(ascii: "="): self = .quotedPrintable(text, start)
     case UInt8(ascii: "~"): self = .pointer(text, start)
     default: self = .none
     }
-  }
-
-  private static func percentEncoded(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
-    hexPair(text, start, after: 1)
   }
 
   /// Two hexadecimal digits after a prefix.
@@ -184,7 +180,6 @@ struct UTF8Bytes {
   private var packed: UInt32 = 0
   private(set) var count = 0
 
-  /// No bytes.
   init() {}
 
   init(_ byte: UInt8) {

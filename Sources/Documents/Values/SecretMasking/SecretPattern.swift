@@ -58,16 +58,13 @@ struct SecretPattern: Sendable, Hashable {
 extension SecretPattern {
   /// The raw text, its hexadecimal digits, and base64 at the three offsets it can have in a longer encoded run.
   static func patterns(of secret: [UInt8]) -> [SecretPattern] {
-    let digits = Array("0123456789abcdef".utf8)
-    let hex = secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    var result = [SecretPattern(bytes: secret, alphabet: .exact), SecretPattern(bytes: hex, alphabet: .hex)]
-    for precedingBytes in 0..<3 { result.append(base64(of: secret, after: precedingBytes)) }
-    return result
+    let hex = Array(hexEncoded(secret).utf8)
+    return [SecretPattern(bytes: secret, alphabet: .exact), SecretPattern(bytes: hex, alphabet: .hex)]
+      + (0..<3).map { base64(of: secret, after: $0) }
   }
 
   /// The base64 characters that the secret alone determines after that number of unknown bytes.
   private static func base64(of secret: [UInt8], after precedingBytes: Int) -> SecretPattern {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let firstBit = precedingBytes * 8
     let endBit = firstBit + secret.count * 8
     var characters: [UInt8] = []
@@ -77,7 +74,7 @@ extension SecretPattern {
         let offset = bit - firstBit
         sextet = sextet << 1 | Int(secret[offset >> 3] >> UInt8(7 - offset & 7) & 1)
       }
-      characters.append(alphabet[sextet])
+      characters.append(base64Alphabet[sextet])
     }
     return SecretPattern(
       bytes: characters, alphabet: .base64, hasPartialStart: firstBit % 6 != 0, hasPartialEnd: endBit % 6 != 0)

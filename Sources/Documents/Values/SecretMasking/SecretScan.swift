@@ -178,7 +178,7 @@ struct SecretScan {
   private func lineStart(after position: Int) -> Int {
     var end = position
     while end < text.count, end - position < OpenPlaces.longestStep - EscapeReadings.longestSequence,
-      text[end] == 0x20 || text[end] == 0x09
+      isBlank(text[end])
     {
       end += 1
     }

@@ -2,17 +2,17 @@
 
 package func isRFC3339Date(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
-  return reader.date() && reader.isAtEnd
+  return reader.date() != nil && reader.isAtEnd
 }
 
 package func isRFC3339Time(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
-  return reader.time() && reader.isAtEnd
+  return reader.fullTime() && reader.isAtEnd
 }
 
 package func isRFC3339DateTime(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
-  return reader.date() && (reader.skip("T") || reader.skip("t")) && reader.time() && reader.isAtEnd
+  return reader.date() != nil && (reader.skip("T") || reader.skip("t")) && reader.fullTime() && reader.isAtEnd
 }
 
 /// Matches `P` and years, months, days; `T` and hours, minutes, seconds: the series may end after any unit, but not
@@ -32,23 +32,10 @@ package func isISO8601Duration(_ text: String.UTF8View) -> Bool {
 }
 
 extension DateReader {
-  fileprivate mutating func date() -> Bool {
-    guard let year = digits(4), skip("-"), let month = digits(2), skip("-"), let day = digits(2),
-      (1...12).contains(month), day >= 1
-    else { return false }
-    return day <= CalendarParts.days(inMonth: month, year: year)
-  }
-
-  /// A leap second is at the end of a day in UTC.
-  fileprivate mutating func time() -> Bool {
-    guard let hour = digits(2), skip(":"), let minute = digits(2), skip(":"), let second = digits(2), hour < 24,
-      minute < 60, second <= 60
-    else { return false }
-    if skip(".") {
-      let fraction = bytes.prefix { isDigit($0) }.count
-      guard fraction > 0 else { return false }
-      bytes.removeFirst(fraction)
-    }
+  /// A time with its offset; a leap second is at the end of a day in UTC.
+  fileprivate mutating func fullTime() -> Bool {
+    guard let (hour, minute, second) = time() else { return false }
+    if skip(".") { guard fraction() != nil else { return false } }
     var offset = 0
     if !skip("Z"), !skip("z") {
       let sign = skip("-") ? -1 : 1

@@ -76,12 +76,7 @@ func parseHost(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> String {
 
 /// Returns whether the byte is one of those that most hosts consist of and that need no change.
 private func isLowercaseHostByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-    UInt8(ascii: "."):
-    true
-  default: false
-  }
+  byte >= 0x61 && byte <= 0x7A || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
 }
 
 /// The host of lower-case ASCII characters: an IPv4 address in its dotted form, or a name with valid labels.
@@ -100,17 +95,12 @@ private func checkedHost(_ name: String, at range: Range<Int>) throws(URLProblem
 }
 
 private func isHostCharacter(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar {
-  case "a"..."z", "0"..."9", "-", ".", "_", "~": true
-  default: false
-  }
+  scalar.isASCII && (isAlphanumeric(UInt8(scalar.value)) || "-._~".unicodeScalars.contains(scalar))
 }
 
 func shown(_ scalar: Unicode.Scalar) -> String {
   if scalar == " " { return "a space" }
-  if scalar.isASCII, scalar.value > 0x20, scalar.value < 0x7F { return "\"\(scalar)\"" }
-  let digits = String(scalar.value, radix: 16, uppercase: true)
-  return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  return scalar.value > 0x20 && scalar.value < 0x7F ? "\"\(scalar)\"" : codePoint(scalar.value)
 }
 
 /// The dotted form of a host that ends in a number; nil if it doesn't, and is a name.

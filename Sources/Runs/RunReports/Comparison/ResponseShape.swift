@@ -88,7 +88,6 @@ indirect enum ResponseShape: Sendable, Hashable {
 /// A member's name as a segment of a JSONPath.
 private func normalizedSegment(_ name: String) -> String {
   let isPlain =
-    name.utf8.first.map { !($0 >= 0x30 && $0 <= 0x39) } ?? false
-    && name.utf8.allSatisfy { $0 == 0x5F || ($0 >= 0x30 && $0 <= 0x39) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
+    name.utf8.first.map { !isDigit($0) } ?? false && name.utf8.allSatisfy { $0 == 0x5F || isAlphanumeric($0) }
   return isPlain ? ".\(name)" : "['\(name.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
 }

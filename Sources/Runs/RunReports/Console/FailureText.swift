@@ -63,9 +63,7 @@ struct FailureText {
     }
     if let body = failure.body { lines += value("\(indent)    body: ", body) { $0 } }
     if !failure.dependents.isEmpty {
-      let shown = failure.dependents.prefix(8).joined(separator: ", ")
-      let rest = failure.dependents.count - 8
-      lines += remark("\(indent)also fails: ", "\(shown)\(rest > 0 ? " and \(rest) more" : "")")
+      lines += remark("\(indent)also fails: ", listed(failure.dependents, limit: 8))
     }
     for hint in failure.mismatch.hint?.split(separator: "\n") ?? [] {
       let hint = remark("\(indent)hint: ", String(hint))

@@ -51,7 +51,7 @@ final class ProblemDigest<Detail: Sendable>: Sendable {
   private static var placeLimit: Int { 5 }
 
   private let limit: Int
-  private let message: @Sendable (StepReport) -> String?
+  fileprivate let message: @Sendable (StepReport) -> String?
   private let detail: @Sendable (StepReport) -> Detail
   private let state = Mutex(State())
 
@@ -113,9 +113,6 @@ final class ProblemDigest<Detail: Sendable>: Sendable {
     }
   }
 
-  /// Returns a request's problem in one line; nil if it has none.
-  fileprivate func message(of report: StepReport) -> String? { message(report) }
-
   /// - Parameters:
   ///   - name: the request's name after those of the groups around it.
   ///   - number: the number of problems of its file so far.
@@ -161,11 +158,7 @@ final class ProblemDigest<Detail: Sendable>: Sendable {
 extension ProblemDigest {
   /// A digest of failed requests.
   convenience init(ofFailures limit: Int, detail: @escaping @Sendable (StepReport) -> Detail) {
-    self.init(limit: limit) {
-      $0.outcome.isFailure ? $0.message ?? "failed" : nil
-    } detail: {
-      detail($0)
-    }
+    self.init(limit: limit, message: { $0.outcome.isFailure ? $0.message ?? "failed" : nil }, detail: detail)
   }
 
   /// Adds the files that did not run, after all requests.
@@ -200,7 +193,7 @@ private struct ProblemRecorder<Detail: Sendable>: FileRecorder {
   private static var kindLimit: Int { 1000 }
 
   mutating func receive(_ event: FileEvent, in groups: OpenGroups) {
-    guard case .stepFinished(let report) = event, let message = digest.message(of: report) else { return }
+    guard case .stepFinished(let report) = event, let message = digest.message(report) else { return }
     let kind = message.hashValue
     var spread = 1
     if kinds.count < Self.kindLimit {

@@ -62,13 +62,10 @@ struct TraceText {
   }
 
   private func timingText(_ timings: ExchangeTimings, _ hop: HopReport) -> String {
-    var parts: [String] = []
-    if let address = hop.remoteAddress { parts.append("to \(address)") }
-    if let time = timings.nameLookup { parts.append("name lookup \(roundedDurationText(time))") }
-    if let time = timings.connect { parts.append("connect \(roundedDurationText(time))") }
-    if let time = timings.tls { parts.append("TLS \(roundedDurationText(time))") }
-    if let time = timings.firstByte { parts.append("first byte \(roundedDurationText(time))") }
-    parts.append("total \(roundedDurationText(timings.total))")
+    var parts = hop.remoteAddress.map { ["to \($0)"] } ?? []
+    for (name, time) in zip(["name lookup", "connect", "TLS", "first byte", "total"], timings.ends) {
+      if let time { parts.append("\(name) \(roundedDurationText(time))") }
+    }
     if let body = hop.response?.body, let size = body.size, let wireSize = body.wireSize, size != wireSize {
       parts.append("\(size) bytes (\(wireSize) on the wire)")
     }

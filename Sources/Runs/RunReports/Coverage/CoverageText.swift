@@ -14,12 +14,12 @@ package enum CoverageText {
       text += "\(headline(contract))\n"
       let open = contract.unexercised
       if !open.isEmpty, !isTooLow {
-        text += "  \(style.dim("not exercised: \(names(open, atMost: shownOperations))"))\n"
+        text += "  \(style.dim("not exercised: \(listed(open.map(label), limit: shownOperations))"))\n"
       }
     }
     guard let shortfall = shortfall(summary) else { return text }
-    let open = summary.contracts.flatMap(\.unexercised)
-    return text + style.red(shortfall + (open.isEmpty ? "" : "; not exercised: \(names(open, atMost: 100))")) + "\n"
+    let names = listed(summary.contracts.flatMap(\.unexercised).map(label), limit: 100)
+    return text + style.red(shortfall + (names.isEmpty ? "" : "; not exercised: \(names)")) + "\n"
   }
 
   /// A sentence if the coverage is too low.
@@ -28,9 +28,8 @@ package enum CoverageText {
     if summary.contracts.isEmpty {
       return "no file of the run names an OpenAPI document to cover (--min-coverage \(least))"
     }
-    let reached = percent(
-      summary.contracts.reduce(0) { $0 + $1.exercisedOperations },
-      of: summary.contracts.reduce(0) { $0 + $1.operations.count })
+    let operations = summary.contracts.flatMap(\.operations)
+    let reached = percent(operations.count(where: \.isExercised), of: operations.count)
     return "the run exercised \(reached) % of the operations, less than \(least) % (--min-coverage)"
   }
 
@@ -47,11 +46,6 @@ package enum CoverageText {
       + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
   }
 
-  private static func names(_ operations: [ContractCoverage.OperationName], atMost limit: Int) -> String {
-    let shown = operations.prefix(limit).map(label).joined(separator: ", ")
-    return operations.count > limit ? "\(shown) and \(operations.count - limit) more" : shown
-  }
-
   private static func label(_ operation: ContractCoverage.OperationName) -> String {
     sanitizedForTerminal(operation.label)
   }
@@ -59,7 +53,6 @@ package enum CoverageText {
   /// A whole percentage, rounded down: 100 means all.
   static func percent(_ part: Int, of whole: Int) -> Int { whole == 0 ? 100 : part * 100 / whole }
 
-  /// The whole report.
   static func report(_ contracts: [ContractCoverage]) -> String {
     var text = ""
     for contract in contracts {
@@ -91,8 +84,7 @@ extension RunSummary {
   /// Indicates whether fewer operations were covered than `--min-coverage` requires.
   package var coverageIsTooLow: Bool {
     guard let minCoverage else { return false }
-    let total = contracts.reduce(0) { $0 + $1.operations.count }
-    let reached = contracts.reduce(0) { $0 + $1.exercisedOperations }
-    return total == 0 || reached * 100 < minCoverage * total
+    let operations = contracts.flatMap(\.operations)
+    return operations.isEmpty || operations.count(where: \.isExercised) * 100 < minCoverage * operations.count
   }
 }

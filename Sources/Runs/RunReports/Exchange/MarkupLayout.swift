@@ -1,3 +1,5 @@
+import Values
+
 /// XML or HTML with a line for each element that contains others; an element with text of its own stays as it is.
 ///
 /// - Returns: nil if its tags don't match: it isn't changed then.
@@ -151,35 +153,21 @@ private struct MarkupLayout {
 
   private func closing(_ name: String, from start: Int) -> Int? {
     let wanted = Array("</\(name)".utf8)
-    var position = start
-    while position + wanted.count <= bytes.count {
-      if bytes[position] == wanted[0], zip(bytes[position...], wanted).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) {
-        return position
-      }
-      position += 1
+    return (start..<max(start, bytes.count - wanted.count + 1)).first { position in
+      bytes[position] == wanted[0] && zip(bytes[position...], wanted).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }
-    return nil
   }
 
   private func starts(with text: String, at position: Int) -> Bool { bytes[position...].starts(with: text.utf8) }
 
   /// The position after the next occurrence of a text.
   private func find(_ text: String, from start: Int) -> Int? {
-    let wanted = Array(text.utf8)
-    var position = start
-    while position + wanted.count <= bytes.count {
-      if bytes[position] == wanted[0], bytes[position...].starts(with: wanted) { return position + wanted.count }
-      position += 1
-    }
-    return nil
+    bytes[min(start, bytes.count)...].firstRange(of: Array(text.utf8))?.upperBound
   }
 
   private func isBlank(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy { $0 <= 0x20 } }
 
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
-    var range = range
-    while let first = bytes[range].first, first <= 0x20 { range = (range.lowerBound + 1)..<range.upperBound }
-    while let last = bytes[range].last, last <= 0x20 { range = range.lowerBound..<(range.upperBound - 1) }
-    return range
+    bytes[range].trimming { $0 <= 0x20 }.indices
   }
 }

@@ -32,7 +32,6 @@ package struct ResponseOptions: Sendable {
   /// Indicates whether the output goes to a terminal, on which secrets, control characters and binary data aren't shown.
   package var isTerminal = false
   package var style = ConsoleStyle(isColored: false)
-  /// The style of errors.
   package var errorStyle = ConsoleStyle(isColored: false)
   package var width: Int?
   /// The part of the body that is printed in its place.
@@ -158,25 +157,19 @@ private struct ReportedExchange: FileRecorder {
 }
 
 /// The last response of the one request of `send`.
-package final class LastResponse: Reporter {
+package final class LastResponse: Reporter, FileEventSink {
   private let hop = Mutex<HopReport?>(nil)
 
   package init() {}
 
   package var needs: ReportNeeds { [.hops, .bodies] }
 
-  package func sink(at position: Int) -> (any FileEventSink)? { Sink(self) }
+  package func sink(at position: Int) -> (any FileEventSink)? { self }
 
   /// The response; nil if there was none.
   package var value: ReceivedResponse? { hop.withLock { $0?.response } }
 
-  private struct Sink: FileEventSink {
-    private let owner: LastResponse
-
-    init(_ owner: LastResponse) { self.owner = owner }
-
-    func receive(_ event: FileEvent) {
-      if case .hopFinished(let hop) = event { owner.hop.withLock { $0 = hop } }
-    }
+  package func receive(_ event: FileEvent) {
+    if case .hopFinished(let finished) = event { hop.withLock { $0 = finished } }
   }
 }

@@ -18,13 +18,9 @@ struct SyntaxColors {
       case UInt8(ascii: "\""):
         position = endOfString(bytes, from: position)
         let next = bytes[position...].first { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 && $0 != 0x0D }
-        if next == UInt8(ascii: ":") {
-          paint(start..<position, style.cyan)
-        } else {
-          paint(start..<position, style.green)
-        }
+        paint(start..<position, next == UInt8(ascii: ":") ? style.cyan : style.green)
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        while position < bytes.count, isPartOfNumber(bytes[position]) { position += 1 }
+        while position < bytes.count, "0123456789-+.eE".utf8.contains(bytes[position]) { position += 1 }
         paint(start..<position, style.yellow)
       case UInt8(ascii: "a")...UInt8(ascii: "z"):
         while position < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[position]) {
@@ -45,15 +41,6 @@ struct SyntaxColors {
       position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
     }
     return min(bytes.count, position + 1)
-  }
-
-  private func isPartOfNumber(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-      UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
   }
 
   /// XML or HTML: tags, the values of attributes, and comments in colours of their own.

@@ -11,10 +11,9 @@ package struct WaterfallText {
 
   /// A line for each phase that took place, and the sum.
   package func text(of timings: ExchangeTimings) -> String {
-    let ends = [timings.nameLookup, timings.connect, timings.tls, timings.firstByte, timings.total]
     var phases: [(name: String, start: Duration, end: Duration)] = []
     var start = Duration.zero
-    for (name, end) in zip(Self.names, ends) {
+    for (name, end) in zip(Self.names, timings.ends) {
       guard let end, end >= start else { continue }
       phases.append((name, start, end))
       start = end
@@ -40,4 +39,9 @@ package struct WaterfallText {
   private func padded(_ text: String, to count: Int) -> String {
     text + String(repeating: " ", count: max(0, count - text.count))
   }
+}
+
+extension ExchangeTimings {
+  /// The ends of all phases in their order, from the start; nil for those that did not take place.
+  var ends: [Duration?] { [nameLookup, connect, tls, firstByte, total] }
 }

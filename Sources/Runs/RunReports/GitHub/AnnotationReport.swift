@@ -25,11 +25,8 @@ package final class AnnotationReport: Reporter {
     self.workspace = Workspace(workspace)
     self.output = output
     errors = ProblemDigest(ofFailures: Self.limit) { Self.detail($0.failures, of: $0) }
-    warnings = ProblemDigest(limit: Self.limit) {
-      $0.warnings.first?.message
-    } detail: {
-      Self.detail($0.warnings, of: $0)
-    }
+    warnings = ProblemDigest(
+      limit: Self.limit, message: { $0.warnings.first?.message }, detail: { Self.detail($0.warnings, of: $0) })
   }
 
   package func receive(_ diagnostics: [Diagnostic]) {

@@ -118,10 +118,9 @@ package struct MarkdownText {
   private var coverageLines: [String] {
     summary.contracts.prefix(Self.shownContracts).map { contract in
       let open = contract.unexercised
-      let names = open.prefix(Self.shownOperations).map { Self.code($0.label) }.joined(separator: ", ")
-      let more = open.count > Self.shownOperations ? " and \(open.count - Self.shownOperations) more" : ""
+      let names = listed(open.map { Self.code($0.label) }, limit: Self.shownOperations)
       return "\(Self.code(contract.document)): \(CoverageText.numbers(contract))"
-        + (open.isEmpty ? "" : "; not exercised: \(names)\(more)")
+        + (open.isEmpty ? "" : "; not exercised: \(names)")
     }
   }
 
@@ -145,12 +144,6 @@ package struct MarkdownText {
 
   /// The length of the longest run of backticks.
   private static func longestRun(in text: String) -> Int {
-    var longest = 0
-    var run = 0
-    for byte in text.utf8 {
-      run = byte == UInt8(ascii: "`") ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    return longest
+    text.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0
   }
 }

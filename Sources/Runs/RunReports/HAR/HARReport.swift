@@ -1,6 +1,5 @@
 import OperatingSystem
 import SpecExecution
-import Synchronization
 
 /// An HTTP archive (HAR 1.2): an entry for each hop, a page for each run of a file.
 package final class HARReport: Reporter {

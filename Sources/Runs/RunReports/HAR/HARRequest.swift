@@ -105,10 +105,7 @@ private struct HARMultipart {
   /// The quoted parameter of a `Content-Disposition`.
   private static func parameter(_ name: String, of head: String) -> String? {
     guard let start = head.firstRange(of: "; \(name)=\"") else { return nil }
-    return percentDecodedQuotes(String(head[start.upperBound...].prefix { $0 != "\"" }))
-  }
-
-  private static func percentDecodedQuotes(_ text: String) -> String {
-    text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+    return String(head[start.upperBound...].prefix { $0 != "\"" })
+      .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
   }
 }

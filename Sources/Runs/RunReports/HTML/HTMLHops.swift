@@ -43,8 +43,7 @@ struct HTMLHops {
         bodies: JSONLine.list([json(of: hop.request.body), json(of: hop.response?.body)]), isPart: hop.isPart))
     if hop.isPart { return }
     timings = hop.timings.map { timings in
-      let ends = [timings.nameLookup, timings.connect, timings.tls, timings.firstByte, timings.total]
-      return "[\(ends.map { $0.map(HTMLText.milliseconds) ?? "null" }.joined(separator: ","))]"
+      "[\(timings.ends.map { $0.map(HTMLText.milliseconds) ?? "null" }.joined(separator: ","))]"
     }
   }
 

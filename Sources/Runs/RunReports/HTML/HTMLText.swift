@@ -111,8 +111,6 @@ enum HTMLText {
 
   // MARK: JSON
 
-  private static func quoted(_ text: String) -> String { reportText(.text(Text(text))) }
-
   /// A duration in milliseconds with two decimals.
   static func milliseconds(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components

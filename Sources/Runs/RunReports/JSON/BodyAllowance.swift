@@ -23,7 +23,6 @@ extension BodyReference {
   /// The size of the part that a report shows.
   fileprivate var reportedSize: Int { Int(clamping: min(size ?? .max, Int64(BodyExcerpt.limit))) }
 
-  /// The body without its content.
   fileprivate var withoutContent: BodyReference {
     BodyReference(size: size, wireSize: wireSize, excerpt: { BodyExcerpt(.text(""), isCut: true) })
   }

@@ -87,6 +87,8 @@ struct JSONLine {
   }
 }
 
+func quoted(_ text: String) -> String { reportText(.text(text)) }
+
 /// JSON in one line, without characters that a terminal or a CI runner would obey.
 func reportText(_ value: Value) -> String {
   sanitizedForTerminal(value.jsonText().string, as: .escape)

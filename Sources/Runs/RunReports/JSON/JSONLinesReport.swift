@@ -13,27 +13,23 @@ package final class JSONLinesReport: Reporter {
     var early: [[UInt8]]? = []
   }
 
-  private let path: String
+  private let file: ReportFile
   private let state = Mutex(State())
   private let bodies = BodyAllowance()
 
   package init(path: String) {
-    self.path = path
+    file = ReportFile(path: path, kind: "JSON Lines")
   }
 
   package var needs: ReportNeeds {
     [.starts, .attempts, .hops, .bodyBeginnings, .captures, .curlCommands, .assertions]
   }
 
-  package func prepare() throws(ReportProblem) { try ReportFile(path: path, kind: "JSON Lines").prepare() }
+  package func prepare() throws(ReportProblem) { try file.prepare() }
 
   package func open() throws(ReportProblem) {
-    do throws(SystemProblem) {
-      let opened = try GrowingFile(of: path)
-      state.withLock { $0.file = opened }
-    } catch {
-      throw ReportProblem(error, "JSON Lines", path)
-    }
+    let opened = try file.reporting { () throws(SystemProblem) in try GrowingFile(of: file.path) }
+    state.withLock { $0.file = opened }
   }
 
   package func receive(_ diagnostics: [Diagnostic]) {
@@ -55,11 +51,8 @@ package final class JSONLinesReport: Reporter {
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     writeEarlyLines()
     write(JSONEvents.runFinished.line(summary))
-    do throws(SystemProblem) {
-      try state.withLock({ $0.file })?.finish()
-    } catch {
-      throw ReportProblem(error, "JSON Lines", path)
-    }
+    let opened = state.withLock { $0.file }
+    try file.reporting { () throws(SystemProblem) -> Void in try opened?.finish() }
   }
 
   private func writeEarlyLines() {

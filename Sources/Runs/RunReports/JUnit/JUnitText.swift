@@ -155,10 +155,20 @@ package enum JUnitText {
 
   private static func escaped(_ text: String, isAttribute: Bool) -> String {
     var clean = sanitizedForTerminal(text, keepingLineBreaks: true)
-    return clean.withUTF8 { bytes in
-      guard bytes.contains(where: { isSpecial($0) }) else { return nil }
-      return escaped(bytes, isAttribute: isAttribute)
-    } ?? clean
+    guard clean.withUTF8({ bytes in bytes.contains { isSpecial($0) } }) else { return clean }
+    var result = String.UnicodeScalarView()
+    for scalar in clean.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;".unicodeScalars
+      case "<": result += "&lt;".unicodeScalars
+      case ">": result += "&gt;".unicodeScalars
+      case "\"": result += "&quot;".unicodeScalars
+      case "\n" where isAttribute: result += "&#10;".unicodeScalars
+      case "\t" where isAttribute: result += "&#9;".unicodeScalars
+      default: result.append(isNoncharacter(scalar.value) ? "\u{FFFD}" : scalar)
+      }
+    }
+    return String(result)
   }
 
   /// Returns whether a byte must be escaped, or may begin a sequence that must.
@@ -169,40 +179,8 @@ package enum JUnitText {
     }
   }
 
-  private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>, isAttribute: Bool) -> String {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + bytes.count / 8)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      switch byte {
-      case UInt8(ascii: "&"): result += "&amp;".utf8
-      case UInt8(ascii: "<"): result += "&lt;".utf8
-      case UInt8(ascii: ">"): result += "&gt;".utf8
-      case UInt8(ascii: "\""): result += "&quot;".utf8
-      case 0x0A where isAttribute: result += "&#10;".utf8
-      case 0x09 where isAttribute: result += "&#9;".utf8
-      case 0xEF...0xF4:
-        let length = byte == 0xEF ? 3 : 4
-        if isNoncharacter(bytes[index..<min(index + length, bytes.count)]) {
-          result += "\u{FFFD}".utf8
-        } else {
-          result += bytes[index..<min(index + length, bytes.count)]
-        }
-        index += length
-        continue
-      default: result.append(byte)
-      }
-      index += 1
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
   /// U+FDD0 to U+FDEF, and the last two of each plane.
-  private static func isNoncharacter(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    let bytes = Array(bytes)
-    if bytes.count == 3, bytes[1] == 0xB7 { return (0x90...0xAF).contains(bytes[2]) }
-    let isLast = bytes.count > 2 && bytes[bytes.count - 2] == 0xBF && bytes[bytes.count - 1] >= 0xBE
-    return isLast && (bytes.count == 3 ? bytes[1] == 0xBF : bytes[1] & 0x0F == 0x0F)
+  private static func isNoncharacter(_ value: UInt32) -> Bool {
+    (0xFDD0...0xFDEF).contains(value) || value & 0xFFFE == 0xFFFE
   }
 }

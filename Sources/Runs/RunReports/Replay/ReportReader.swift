@@ -5,7 +5,6 @@ import RequestSpecs
 
 /// A JSON report of a run that is over, and the events of that run.
 final class ReportReader {
-  /// The run of a file.
   struct FileRun {
     fileprivate(set) var start: FileStart
     fileprivate(set) var end: FileReport

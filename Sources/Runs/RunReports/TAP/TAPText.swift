@@ -107,8 +107,6 @@ package enum TAPText {
     lines.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
   }
 
-  private static func quoted(_ text: String) -> String { reportText(.text(Text(text))) }
-
   /// A description or a reason: in it, `#` would begin a directive.
   package static func escaped(_ text: String) -> String {
     sanitizedForTerminal(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
