@@ -33,9 +33,8 @@ struct BrunoTree {
     addRoot(folders, name: name)
     scopes[folders] = BrunoScope(exported: node["root"], name: name)
     environments += node["environments"]?.items?.compactMap { BrunoEnvironment($0) } ?? []
-    add(node["items"]?.items ?? [], folders, BrunoRequest.init(exported:)) {
-      BrunoScope(exported: $0["root"], name: $1)
-    }
+    let items = node["items"]?.items ?? []
+    add(items, folders, BrunoRequest.init(exported:)) { BrunoScope(exported: $0["root"], name: $1) }
   }
 
   private mutating func add(

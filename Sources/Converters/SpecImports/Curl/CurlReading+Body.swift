@@ -143,7 +143,7 @@ extension CurlReading {
   private mutating func addData() {
     let type = request.header("Content-Type")?.literal.map { mediaType($0) }
     let isTyped = request.hasHeader("Content-Type")
-    let isJSON = type.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
+    let isJSON = type.map(isJSONType) ?? false
     if data.count == 1, case .file(let path, let keepsLines, _) = data[0], keepsLines || isJSON {
       request.body = .file(path)
     } else if type == "application/x-www-form-urlencoded" || !isTyped, let pairs = formPairs() {

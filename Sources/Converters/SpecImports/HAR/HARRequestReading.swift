@@ -29,12 +29,9 @@ struct HARRequestReading {
   private func text(_ text: String, _ name: String) -> ImportedText {
     if isExport { return Self.exported(text) }
     guard isOwn, text.contains("***") else { return ImportedText(text) }
-    var result = ImportedText()
-    for (index, piece) in text.split(separator: "***", omittingEmptySubsequences: false).enumerated() {
-      if index > 0 { result.append(.variable(HARNames.word(name))) }
-      result.append(String(piece))
-    }
-    return result
+    let pieces = text.split(separator: "***", omittingEmptySubsequences: false)
+    let parts = pieces.map { [ImportedText.Part.text(String($0))] }
+    return ImportedText(parts: parts.joined(separator: [.variable(HARNames.word(name))]))
   }
 
   /// Indicates that reqrun has written it without sending it, with names in double braces for values of a run.
@@ -177,8 +174,8 @@ struct HARRequestReading {
     } else if !body.isEmpty {
       readText(body, media)
     } else if !parameters.isEmpty {
-      let pairs = parameters.compactMap { item in item.text("name").map { ($0, item.text("value") ?? "") } }
-      request.body = .form(pairs.map { .init(name: ImportedText($0.0), value: text($0.1, $0.0)) })
+      let pairs = data[member: "params"]?.pairs ?? []
+      request.body = .form(pairs.map { .init(name: ImportedText($0.name), value: text($0.value, $0.name)) })
     } else if let path = exportedFile(data) {
       request.body = .file(path)
     } else if let comment = data.text("comment"), isOwn {

@@ -11,7 +11,7 @@ enum HurlPredicates {
     case seconds = "s"
     case days = "d"
 
-    /// What follows the number of a duration; nil for what is none.
+    /// The unit of a duration in a spec; nil for other values.
     var suffix: String? { self == .none || self == .lowercase ? nil : rawValue }
   }
 

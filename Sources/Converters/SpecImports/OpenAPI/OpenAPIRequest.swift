@@ -62,12 +62,10 @@ struct OpenAPIRequest {
   /// Adds headers, cookies and a query; returns the pairs that only a URL can say.
   private func parameters(of example: RequestExample, into request: inout ImportedRequest) -> [ImportedText] {
     for pair in example.headers {
-      request.headers.append(
-        ImportedRequest.Header(name: ImportedText(pair.name), value: link(pair.name) ?? ImportedText(pair.value)))
+      request.headers.append(.init(name: ImportedText(pair.name), value: link(pair.name) ?? ImportedText(pair.value)))
     }
     for pair in example.cookies {
-      request.cookies.append(
-        ImportedRequest.Pair(name: ImportedText(pair.name), value: ImportedText(pair.value)))
+      request.cookies.append(.init(name: ImportedText(pair.name), value: ImportedText(pair.value)))
     }
     var sent: [ImportedText] = []
     for pair in example.query {
@@ -104,12 +102,7 @@ struct OpenAPIRequest {
   private func url(path: ImportedText, query: [ImportedText]) -> ImportedText {
     let servers = operation.node["servers"] ?? operation.pathItem["servers"]
     var result = (OpenAPIServers.url(ofOwn: servers) ?? base) + path
-    var separator = operation.path.contains("?") ? "&" : "?"
-    for pair in query {
-      result.append(separator)
-      result.append(pair)
-      separator = "&"
-    }
+    if !query.isEmpty { result.append((operation.path.contains("?") ? "&" : "?") + query.joined(by: "&")) }
     return result
   }
 
@@ -131,9 +124,8 @@ struct OpenAPIRequest {
     _ attachments: inout [(path: String, bytes: [UInt8])]
   ) {
     func set(type: String) {
-      request.headers.removeAll { $0.name.literal?.lowercased() == "content-type" }
-      request.headers.append(
-        ImportedRequest.Header(name: ImportedText("Content-Type"), value: ImportedText(type)))
+      _ = request.takeHeader("Content-Type")
+      request.headers.append(.init(name: "Content-Type", value: ImportedText(type)))
     }
     switch body {
     case .json(let value, let type):
@@ -143,8 +135,7 @@ struct OpenAPIRequest {
       request.body = .text(ImportedText(text))
       set(type: type)
     case .form(let pairs):
-      request.body = .form(
-        pairs.map { ImportedRequest.Pair(name: ImportedText($0.name), value: ImportedText($0.value)) })
+      request.body = .form(pairs.map { .init(name: ImportedText($0.name), value: ImportedText($0.value)) })
     case .multipart(let parts):
       request.body = .multipart(
         parts.map { part in
@@ -187,11 +178,7 @@ struct OpenAPIRequest {
 
   private func expect(_ request: inout ImportedRequest) {
     guard let (status, node) = operation.successResponse else { return }
-    if let number = Int(status) {
-      request.expect.set("status", .integer(number))
-    } else {
-      request.expect.set("status", .text(status.lowercased()))
-    }
+    request.expect.set("status", Int(status).map { .integer($0) } ?? .text(status.lowercased()))
     if status.hasPrefix("3") { request.settings.set(.redirects, .text("none")) }
     let types = (try? documents.resolved(node))?["content"]?.members.map(\.key) ?? []
     guard types.count > 1, request.header("Accept") == nil else { return }
