@@ -51,7 +51,7 @@ struct CurlStreamTests {
   func bodies(_ row: Row) async throws {
     let frames = [#"\0\0\0\x04\0\0\0\0\0"#] + row.frames
     let server = try FaultServer.start(
-      frames.map { "send \"\($0)\"\nwait 100ms\n" }.joined() + "wait 500ms\nclose")
+      frames.map { "send \"\($0)\"\nwait 100ms\n" }.joined() + "wait 500ms\nread\nclose")
     defer { server.stop() }
     var request = WireRequest(row.method, server, "/")
     request.options.httpVersion = .http2PriorKnowledge
