@@ -106,7 +106,8 @@ struct HuntingGround: Sendable {
         ? "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=\"\($0)\"\r\nContent-Length: 1\r\n\r\nx" : nil
     },
     ground("long-disposition", "download: {to: files/}") {
-      isLine($0)
+      // Of a path only the last segment is the name.
+      isLine($0) && !$0.contains("/") && !$0.contains("\\")
         ? "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=\"\(String(repeating: "p", count: 190))\($0).txt\"\r\n"
           + "Content-Length: 1\r\n\r\nx" : nil
     },
