@@ -42,16 +42,8 @@ final class ReusedRuns: Sendable {
 /// The runs of files that others need: one for each file and values of its variables.
 package struct NeedRuns: Sendable {
   private struct Key: Hashable {
-    /// Compared first: comparing the arguments takes longer.
-    let hash: Int
     let id: SpecID
-    let arguments: Mapping
-
-    init(_ id: SpecID, _ arguments: Mapping) {
-      hash = arguments.hashValue
-      self.id = id
-      self.arguments = arguments
-    }
+    let arguments: Value
   }
 
   /// The end of planning before all runs are known.
@@ -102,7 +94,7 @@ package struct NeedRuns: Sendable {
     for (plan, file) in zip(planned, files) { if let id = plan.id { prepared[id] = file } }
 
     func run(of plan: PlannedFile, _ id: SpecID, _ arguments: Mapping, at place: SourceRange) throws(Ending) -> Int {
-      let key = Key(id, arguments)
+      let key = Key(id: id, arguments: .mapping(arguments))
       if let index = known[key] { return index }
       if control.phase > .stopping { throw Ending() }
       let file = prepared[id] ?? prepare(plan)
