@@ -116,11 +116,7 @@ extension Runner {
     selection.types = options.types
     var bag = DiagnosticBag()
     var read = kind.read(files.sources, selection, &bag)
-    if bag.hasErrors, let kind = files.taken {
-      bag.warning(
-        "the files were taken for those of `import \(kind)`", at: nil,
-        help: "name the kind if they are of another: `reqrun import KIND FILE`")
-    }
+    files.explainErrors(in: &bag)
     // Nothing large stays in memory beside what it becomes.
     files = ImportFiles()
     result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
@@ -176,7 +172,7 @@ extension Runner {
 private struct ImportFiles {
   private(set) var sources: [ImportSource] = []
   /// The name of the kind that was found out.
-  private(set) var taken: String?
+  private var taken: String?
   private var walk = DirectoryWalk()
   /// The bytes that may still be read.
   private var room = SpecLoader.sizeLimit
@@ -213,6 +209,14 @@ private struct ImportFiles {
       2, "\(options.paths.joined(separator: ", ")): the kind is unknown",
       help: "name it: `reqrun import KIND FILE`, with one of \(names)")
     return nil
+  }
+
+  /// Adds to errors what the files were taken for.
+  func explainErrors(in bag: inout DiagnosticBag) {
+    guard bag.hasErrors, let taken else { return }
+    bag.warning(
+      "the files were taken for those of `import \(taken)`", at: nil,
+      help: "name the kind if they are of another: `reqrun import KIND FILE`")
   }
 
   /// - Parameter name: the path below the directory that was given.

@@ -37,14 +37,19 @@ struct SieveText {
       }
   }
 
-  /// The template that ends behind a position, if it begins before it.
+  /// The template around a position.
   func template(at position: Int) -> Range<Int>? {
+    templates[firstTemplate(after: position)...].prefix(1).first { $0.lowerBound <= position }
+  }
+
+  /// The index of the first template that ends behind a position.
+  private func firstTemplate(after position: Int) -> Int {
     var (low, high) = (0, templates.count)
     while low < high {
       let middle = (low + high) / 2
       if templates[middle].upperBound <= position { low = middle + 1 } else { high = middle }
     }
-    return low < templates.count && templates[low].contains(position) ? templates[low] : nil
+    return low
   }
 
   /// Takes the text, which stands under the name of a secret, for a secret: all of it, or the templates in it.
@@ -97,34 +102,33 @@ struct SieveText {
       credentialTemplates += places.templates.filter { template(at: $0.lowerBound) == $0 && !isUser($0) }
     }
     if known.isEmpty { return }
-    for range in known.mask(self[0..<utf8.count]).secretRanges {
-      let isQuoted =
-        range.lowerBound > 0 && range.upperBound < utf8.count && utf8[range.lowerBound - 1] == utf8[range.upperBound]
-        && "\"'".utf8.contains(utf8[range.upperBound])
-      let isOutside = template(at: range.lowerBound) == nil && template(at: range.upperBound - 1) == nil
-      if isOutside || isQuoted { add(range, name) }
-    }
+    for range in known.mask(self[0..<utf8.count]).secretRanges { add(range, name) }
   }
 
   /// The keys whose values are patterns and paths, in which names have no values.
   private static let patternKeys: Set<String> = ["jsonpath", "matches", "not_matches", "regex", "xpath"]
 
+  /// Adds a secret: text beside templates, or a quoted text within one.
   private mutating func add(_ range: Range<Int>, _ name: String) {
-    if !range.isEmpty { found.append((range, isSecretName(name) ? name : "secret")) }
+    guard !range.isEmpty else { return }
+    let template = template(at: range.lowerBound)
+    guard template == self.template(at: range.upperBound - 1), template == nil || isQuoted(range) else { return }
+    found.append((range, isSecretName(name) ? name : "secret"))
+  }
+
+  private func isQuoted(_ range: Range<Int>) -> Bool {
+    let quote = utf8[..<range.lowerBound].last
+    return quote == utf8[range.upperBound...].first && (quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""))
   }
 
   private mutating func addOutsideTemplates(_ range: Range<Int>, under name: String) {
     var start = range.lowerBound
-    while start < range.upperBound {
-      if let template = template(at: start) {
-        start = template.upperBound
-        continue
-      }
-      var end = start + 1
-      while end < range.upperBound, template(at: end) == nil { end += 1 }
-      addNamed(start..<end, under: name)
-      start = end
+    for template in templates[firstTemplate(after: start)...] {
+      guard template.lowerBound < range.upperBound else { break }
+      if start < template.lowerBound { addNamed(start..<template.lowerBound, under: name) }
+      start = template.upperBound
     }
+    if start < range.upperBound { addNamed(start..<range.upperBound, under: name) }
   }
 
   /// Adds a secret that has its name before it. Of userinfo, only the password is one.

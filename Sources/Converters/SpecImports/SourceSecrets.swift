@@ -68,9 +68,12 @@ private struct SourceLines {
   private mutating func scan(_ range: Range<Int>, isNamed: Bool, depth: Int) -> Bool {
     var isNamed = isNamed
     var position = range.lowerBound
+    // Quotes that nothing closes are not looked for again.
+    var unclosed: Set<UInt8> = []
     while position < range.upperBound {
       let byte = utf8[position]
-      if "\"'`".utf8.contains(byte), let close = closingQuote(position, range.upperBound) {
+      let isQuote = "\"'`".utf8.contains(byte) && !unclosed.contains(byte)
+      if isQuote, let close = closingQuote(position, range.upperBound) {
         let inner = position + 1..<close
         if isNamed, position == range.lowerBound || utf8[position - 1] != UInt8(ascii: "["), !isName(inner) {
           add(inner)
@@ -79,14 +82,17 @@ private struct SourceLines {
         }
         position = close + 1
       } else if isNamed, byte == UInt8(ascii: "="), position > 0, "=!".utf8.contains(utf8[position - 1]) {
-        let value = afterBlanks(position + 1, range.upperBound)
-        let end = word(value..<range.upperBound).upperBound
-        if value < range.upperBound, !"\"'`=".utf8.contains(utf8[value]) { add(value..<end) }
-        position = max(end, position + 1)
+        position = afterBlanks(position + 1, range.upperBound)
+        if position < range.upperBound, !"\"'`=".utf8.contains(utf8[position]) {
+          let value = word(position..<range.upperBound)
+          add(value)
+          position = value.upperBound
+        }
       } else if isWordByte(byte) {
         let end = utf8[position..<range.upperBound].firstIndex { !isWordByte($0) } ?? range.upperBound
         position = scanWord(position..<end, before: range.upperBound, &isNamed)
       } else {
+        if isQuote { unclosed.insert(byte) }
         position += 1
       }
     }
@@ -98,20 +104,19 @@ private struct SourceLines {
     let text = String(decoding: utf8[range], as: UTF8.self)
     let isSecret = isSecretName(text)
     isNamed = isNamed || isSecret
-    let isAccount = accountOptions.contains(text)
-    guard text.hasPrefix("-"), isSecret || isAccount, range.upperBound < end, utf8[range.upperBound] == 0x20 else {
-      let isAttached = accountOptions.contains(String(text.prefix(2))) && range.upperBound < end
-      if isAttached, utf8[range.upperBound] == UInt8(ascii: ":") {
-        add(word(range.upperBound + 1..<end))
-      }
+    let isAccount = accountOptions.contains(text) || accountOptions.contains(String(text.prefix(2)))
+    guard isAccount || isSecret && text.hasPrefix("-") else { return range.upperBound }
+    var start = afterBlanks(range.upperBound, end)
+    let hasSign = start < end && ":=".utf8.contains(utf8[start])
+    if hasSign { start = afterBlanks(start + 1, end) }
+    let value = word(start..<end)
+    if accountOptions.contains(text), hasSign || text.hasPrefix("-") {
+      if let colon = utf8[value].firstIndex(of: UInt8(ascii: ":")) { add(colon + 1..<value.upperBound) }
+    } else if isAccount ? hasSign : !hasSign && (text != "--cookie" || utf8[value].contains(UInt8(ascii: "="))) {
+      // `-uann:S` or `--password S`; a cookie without a sign is the name of a file.
+      add(value)
+    } else {
       return range.upperBound
-    }
-    let value = word(afterBlanks(range.upperBound, end)..<end)
-    if isSecret {
-      // A cookie without a sign is the name of a file.
-      if text != "--cookie" || utf8[value].contains(UInt8(ascii: "=")) { add(value) }
-    } else if let colon = utf8[value].firstIndex(of: UInt8(ascii: ":")) {
-      add(colon + 1..<value.upperBound)
     }
     return value.upperBound
   }
@@ -138,9 +143,11 @@ private struct SourceLines {
     return nil
   }
 
-  /// Returns whether a text in quotes is a name, or the name of a secret, itself.
+  /// Returns whether a text in quotes is a key, or the name of a secret, itself.
   private func isName(_ range: Range<Int>) -> Bool {
-    utf8[range].allSatisfy { isLetter($0) || "_- ".utf8.contains($0) }
+    let isFirst = utf8[..<(range.lowerBound - 1)].last { $0 != 0x20 }.map("{,".utf8.contains) ?? false
+    if isFirst, utf8[(range.upperBound + 1)...].first(where: { $0 != 0x20 }) == UInt8(ascii: ":") { return true }
+    return utf8[range].allSatisfy { isLetter($0) || "_- ".utf8.contains($0) }
       && (range.count < 3 || isSecretName(String(decoding: utf8[range], as: UTF8.self)))
   }
 
@@ -149,7 +156,7 @@ private struct SourceLines {
   }
 }
 
-/// The options of curl with a name and a password.
+/// The options of curl and Hurl with a name and a password.
 private let accountOptions: Set<String> = [
-  "-E", "-U", "-u", "--cert", "--proxy-cert", "--proxy-user", "--user",
+  "-E", "-U", "-u", "--cert", "--proxy-cert", "--proxy-user", "--user", "cert", "user",
 ]

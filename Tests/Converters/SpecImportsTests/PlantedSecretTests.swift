@@ -148,6 +148,7 @@ struct PlantedSecretTests {
     Case("hurl", "an expectation", "GET http://x.example/\nHTTP 200\n[Asserts]\njsonpath \"$.password\" == \"§\""),
     Case("hurl", "a variable", "GET http://x.example/\n[Options]\nvariable: x=§\n[Form]\npassword: {{x}}", sent: nil),
     Case("hurl", "an account without a colon", "GET http://x.example/\n[BasicAuth]\nann §\nHTTP 200", sent: nil),
+    Case("hurl", "a certificate without a colon", "GET http://x.example/\n[Options]\ncert = c.pem:§", sent: nil),
     Case(
       "hurl", "GraphQL", "POST http://x.example/\n```graphql\nmutation { login(password: \"§\", a: 1) { id } }\n```"),
     Case("hurl", "a text", "POST http://x.example/\n`password=§`"),

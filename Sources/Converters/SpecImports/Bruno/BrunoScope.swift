@@ -74,8 +74,8 @@ extension ImportedAuth {
           (\.redirectURI, "callback_url"),
         ], given)
       oauth.sendsClientInBody = source["credentials_placement"] ?? source["placement"] == "body"
-      return ImportedAuth(oauth.credentials(source: "auth: oauth2", remarks: &remarks))
-    default: remarks.remark("kinds of credentials", "auth: \(source.mode)")
+      return ImportedAuth(oauth.credentials(source: "auth oauth2", remarks: &remarks))
+    default: remarks.remark("kinds of credentials", "auth \(source.mode)")
     }
     return nil
   }
