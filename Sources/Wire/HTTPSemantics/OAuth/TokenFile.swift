@@ -39,6 +39,9 @@ package struct TokenFile: Sendable {
 
   /// Stores a token under a name; all others stay.
   package func store(_ kept: KeptToken, as name: String) throws(TokenProblem) {
+    let lock: ReplacementLock
+    do throws(SystemProblem) { lock = try ReplacementLock(of: path) } catch { throw unwritten(error) }
+    defer { lock.release() }
     var members = try contents()
     var content: [(String, Value)] = [("access_token", .text(Text(kept.token.accessToken)))]
     if let refreshToken = kept.token.refreshToken { content.append(("refresh_token", .text(Text(refreshToken)))) }
@@ -49,8 +52,12 @@ package struct TokenFile: Sendable {
       file.write(Array((Value.mapping(members).jsonText(.pretty).string + "\n").utf8))
       try file.commit()
     } catch {
-      throw TokenProblem("the token cache \(path) cannot be written: \(error.reason)", part: .cache, isFinal: false)
+      throw unwritten(error)
     }
+  }
+
+  private func unwritten(_ problem: SystemProblem) -> TokenProblem {
+    TokenProblem("the token cache \(path) cannot be written: \(problem.reason)", part: .cache, isFinal: false)
   }
 
   private func contents() throws(TokenProblem) -> Mapping {
