@@ -218,3 +218,9 @@ package func concealingSecrets(in text: String) -> String {
   }
   return position == 0 ? text : result + String(decoding: utf8[position...], as: UTF8.self)
 }
+
+/// The bytes of a text that are secrets by the names before them: the value of an option or a variable of that name, in
+/// JSON, YAML, or any other form.
+package func secretRanges(in text: String, named name: String) -> [Range<Int>] {
+  SecretPlaces.find(in: Array(text.utf8), name: "--\(name)")
+}
