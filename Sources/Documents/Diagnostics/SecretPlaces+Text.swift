@@ -219,8 +219,10 @@ package func concealingSecrets(in text: String) -> String {
   return position == 0 ? text : result + String(decoding: utf8[position...], as: UTF8.self)
 }
 
-/// The bytes of a text that are secrets by the names before them: the value of an option or a variable of that name, in
-/// JSON, YAML, or any other form.
-package func secretRanges(in text: String, named name: String) -> [Range<Int>] {
-  SecretPlaces.find(in: Array(text.utf8), name: "--\(name)")
+/// The bytes of a text that are secrets by the names before them.
+///
+/// - Parameter name: that of an option or a variable whose value it is, in JSON or YAML; nil for any other text.
+package func secretRanges(in text: String, named name: String?) -> [Range<Int>] {
+  let utf8 = Array(text.utf8)
+  return name.map { SecretPlaces.find(in: utf8, name: "--\($0)") } ?? SecretPlaces.find(inText: utf8)
 }

@@ -39,7 +39,7 @@ struct SendSecrets {
 
   /// A URL in which the values of its query under the names of secrets are templates that read them.
   mutating func url(_ url: String) -> String {
-    guard let question = url.firstIndex(of: "?"), !url.contains("${{") else { return text(url, named: "url") }
+    guard let question = url.firstIndex(of: "?"), !url.contains("${{") else { return text(url) }
     let end = url[question...].firstIndex(of: "#") ?? url.endIndex
     let pairs = url[url.index(after: question)..<end].split(separator: "&", omittingEmptySubsequences: false)
     let shown = pairs.map { pair in
@@ -50,7 +50,7 @@ struct SendSecrets {
       guard isSecretName(name) else { return String(pair) }
       return pair[...equals] + template(String(pair[pair.index(after: equals)...]), named: name)
     }
-    return text(url[...question] + shown.joined(separator: "&") + url[end...], named: "url")
+    return text(url[...question] + shown.joined(separator: "&") + url[end...])
   }
 
   /// Texts under the names of secrets, at any depth, as templates that read them; in a file numbers, too.
@@ -72,7 +72,7 @@ struct SendSecrets {
     let utf8 = Array(text.utf8)
     var result = ""
     var position = 0
-    for range in isSaved ? secretRanges(in: text, named: name) : [] {
+    for range in isSaved ? secretRanges(in: text, named: isSecret(name) ? name : nil) : [] {
       let secret = String(decoding: utf8[range], as: UTF8.self)
       if secret.contains("${{") || secret.allSatisfy(\.isWhitespace) { continue }
       result += withoutKnown(String(decoding: utf8[position..<range.lowerBound], as: UTF8.self))

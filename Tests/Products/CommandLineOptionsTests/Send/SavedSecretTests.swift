@@ -51,9 +51,9 @@ import YAMLNodes
       expected: #"secrets: [PASSWORD], requests: [{url: https://ex.org, \#(type), "#
         + #"body: "{\"password\":\"${{ PASSWORD }}\",}"}]"#),
     Case(
-      arguments: [], raw: "password=hunter22", form: .form,
+      arguments: [], raw: "password=hunter22&a=1", form: .form,
       expected: #"secrets: [PASSWORD], requests: [{url: https://ex.org, \#(formType), "#
-        + #"body: "password=${{ PASSWORD }}"}]"#),
+        + #"body: "password=${{ PASSWORD }}&a=1"}]"#),
     Case(
       arguments: ["password:=12345", "a[token][b]=hunter22"],
       expected: #"secrets: [PASSWORD, TOKEN], requests: [{url: https://ex.org, headers: {Accept: "#

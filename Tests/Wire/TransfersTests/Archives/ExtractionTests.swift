@@ -4,7 +4,7 @@ import Testing
 import Transfers
 
 /// What is in a folder, by path: files with their texts, directories with nil.
-private func contents(of path: String) throws -> [String: String?] {
+func contents(of path: String) throws -> [String: String?] {
   var result: [String: String?] = [:]
   for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
     var isDirectory: ObjCBool = false
@@ -16,7 +16,7 @@ private func contents(of path: String) throws -> [String: String?] {
   return result
 }
 
-private func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throws -> T) throws -> T {
+func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throws -> T) throws -> T {
   let folder = try TemporaryFolder()
   defer { folder.remove() }
   let path = folder.path + "/a.zip"
@@ -133,50 +133,6 @@ private func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throw
       var expected = Self.plainContents
       expected["deep/mine.txt"] = "mine"
       #expect(try contents(of: folder.path + "/out") == expected)
-    }
-  }
-
-  /// The number of the directory itself.
-  private func number(of path: String) throws -> Int? {
-    try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
-  }
-
-  @Test("a directory that has only files of the archive is exchanged, and one with others isn't")
-  func exchange() throws {
-    try with(zipArchive(Self.plain)) { folder, archive in
-      let out = folder.path + "/out"
-      try folder.write(["out/a.txt": "old", "out/deep/er/b.txt": "old"])
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: out + "/a.txt")
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: out)
-      let before = try number(of: out)
-      _ = try extractZip(at: archive, into: out, overwrite: true)
-      let after = try number(of: out)
-      #expect(before != after)
-      #expect(try contents(of: out) == Self.plainContents)
-      for (path, mode) in [("/a.txt", 0o600), ("", 0o700)] {
-        #expect(try FileManager.default.attributesOfItem(atPath: out + path)[.posixPermissions] as? Int == mode)
-      }
-      try folder.write(["out/mine.txt": "mine"])
-      _ = try extractZip(at: archive, into: out, overwrite: true)
-      #expect(try number(of: out) == after)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.zip", "out"])
-    }
-  }
-
-  @Test("what a killed process was moving is moved by the next one, unless it came from someone else")
-  func completion() throws {
-    try with(zipArchive([TestEntry("b.txt", "b")])) { folder, archive in
-      let out = folder.path + "/out"
-      let names = ["out.unzip-00000001.part", "out.unzip-00000002.part"]
-      try folder.write([
-        "out/mine.txt": "mine", "out/a.txt": "old", "out/\(names[0])/checked/a.txt": "new",
-        "out/\(names[1])/checked/x.txt": "x",
-      ])
-      for (name, mode) in zip(names, [0o700, 0o755]) {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(out)/\(name)")
-      }
-      _ = try extractZip(at: archive, into: out)
-      #expect(try contents(of: out) == ["mine.txt": "mine", "a.txt": "new", "b.txt": "b"])
     }
   }
 
