@@ -16,7 +16,7 @@ extension CommandTable {
       ("3", "Only the network failed: name lookup, connection, TLS or a timeout"),
       ("4", "Nothing was selected"),
       ("5", "A report or the output could not be written, or a report could not be read"),
-      ("130", "Interrupted; 143 by SIGTERM"),
+      ("130", "Interrupted; 143 by SIGTERM, 129 by SIGHUP"),
     ])
 }
 

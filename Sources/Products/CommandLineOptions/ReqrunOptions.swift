@@ -187,7 +187,7 @@ enum ReqrunOptions {
     ) { (options, given) throws(UsageError) in options.maxBody = try given.size },
     OptionSpec(
       "max-memory", value: "SIZE", group: limits, of: [.run, .send],
-      help: "The most memory that the data of all evaluated responses may take, 1GiB by default"
+      help: "The most memory for the data of all evaluated responses; 1GiB, or a quarter of ulimit -v, by default"
     ) { (options, given) throws(UsageError) in options.maxMemory = try given.size },
     OptionSpec(
       "max-download", value: "SIZE", group: limits, of: [.run, .send],

@@ -46,7 +46,8 @@ var hasUnreadableArguments: Bool {
 /// The signal of a pipe that nothing reads any more.
 let brokenPipeSignal = SIGPIPE
 
-/// SIGINT and SIGTERM, blocked in the calling thread and all threads that it starts, so that they can be waited for.
+/// SIGINT, SIGTERM and SIGHUP, blocked in the calling thread and all threads that it starts, so that they can be waited
+/// for; not SIGHUP if it is ignored, as under `nohup`.
 ///
 /// Must be created before there are other threads. It also ignores SIGPIPE and SIGXFSZ.
 struct TerminationSignals {
@@ -58,6 +59,11 @@ struct TerminationSignals {
     sigemptyset(&set)
     sigaddset(&set, SIGINT)
     sigaddset(&set, SIGTERM)
+    let before = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self)
+    if before != unsafeBitCast(SIG_IGN, to: Int.self) {
+      signal(SIGHUP, SIG_DFL)
+      sigaddset(&set, SIGHUP)
+    }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     self.set = set
   }
@@ -79,6 +85,8 @@ struct TerminationSignals {
 func setUpAllocator() {
   // A value that was set is no longer adapted; the same applies to the memory kept at the heap's end.
   reqrun_set_allocation_limits(1 << 20, 2 << 20, 2 << 20)
+  // An arena of its own takes 64 MiB of addresses for each thread.
+  if addressSpaceLimit() < .max { reqrun_share_arena() }
 }
 
 extension StandardStream {

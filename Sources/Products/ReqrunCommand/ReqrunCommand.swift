@@ -15,13 +15,19 @@ struct Command {
     let signals = TerminationSignals()
     // One for each processor, as many again for libcurl and its resolver threads, and for reading ahead.
     guard canStartThreads(min(processorCount, 16) + 4) else {
-      StandardStream.error.write(
-        "error: too few threads can be started\n"
-          + "  = help: raise the limit of processes (ulimit -u), or that of the container\n")
-      endProcess(3)
+      refuse("too few threads can be started", help: "raise the limits of processes and memory (ulimit -u, -v)")
+    }
+    guard descriptorLimit > 256 || canOpenDescriptors(4) else {
+      refuse("too few files can be opened", help: "raise the limit of descriptors (ulimit -n)")
     }
     Task.detached { endProcess(await status()) }
     while true { signalHandler.handle(signals.next()) }
+  }
+
+  /// Ends the process, since it can't work here: the libraries that it needs would end it by a signal.
+  private static func refuse(_ reason: String, help: String) -> Never {
+    StandardStream.error.write("error: \(reason)\n  = help: \(help), or that of the container\n")
+    endProcess(3)
   }
 
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.

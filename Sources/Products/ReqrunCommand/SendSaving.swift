@@ -11,7 +11,6 @@ struct SendSaving {
   private let expects: Bool
   private var line: SendArguments
   private var files: SendArguments.Files
-  private let variables: [(key: String, value: YAMLNode)]
   /// Gets the response.
   let response = LastResponse()
 
@@ -20,7 +19,7 @@ struct SendSaving {
     self.line.isSaved = true
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     self.files.written = { ReqrunCommand.path($0, from: directory) }
-    variables = options.variables.map { variable in
+    self.line.variables = options.variables.map { variable in
       switch variable.value {
       case .text(let text): (variable.name, variableNode(text: text, isJSON: false))
       case .json(let text): (variable.name, variableNode(text: text, isJSON: true))
@@ -36,6 +35,12 @@ struct SendSaving {
     if isSent, last == nil { return ("not saved: there is no response\n", 0) }
     let type = last?.headers.first { $0.name.lowercased() == "content-type" }?.value
     let received = last.map { SavedResponse(status: $0.status, contentType: type, body: $0.body?.bytes()) }
+    func unwritten(_ problem: SystemProblem) -> (text: String, exitCode: Int32) {
+      ("error: \(path) cannot be written: \(problem.reason)\n", 5)
+    }
+    let lock: ReplacementLock
+    do throws(SystemProblem) { lock = try ReplacementLock(of: path) } catch { return unwritten(error) }
+    defer { lock.release() }
     var old: [UInt8]?
     if pathKind(path) != .nothing {
       switch readFile(path, limit: 256 << 20) {
@@ -51,14 +56,14 @@ struct SendSaving {
     }
     var bag = DiagnosticBag()
     let text = request.saved(
-      in: old, path: path, variables: variables, response: received, expects: expects, into: &bag)
+      in: old, path: path, response: received, expects: expects, into: &bag)
     guard let text else { return (style.render(bag.diagnostics) + "\n", 2) }
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isNamedByUser: true)
       file.write(text)
       try file.commit()
     } catch {
-      return ("error: \(path) cannot be written: \(error.reason)\n", 5)
+      return unwritten(error)
     }
     let secrets = request.secrets.map(\.name).joined(separator: ", ")
     let advice = secrets.isEmpty ? "" : "; it reads \(secrets) from the environment, or --secret"

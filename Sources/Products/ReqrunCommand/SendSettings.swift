@@ -40,7 +40,7 @@ struct SendSettings {
       if let name = command.value(of: "session") { try openSession(name, &line, files) }
       options.connection.proxy = line.proxy(among: command.values(of: "proxy"))
       let request = try line.request(files)
-      options.secrets = request.secrets + options.secrets
+      options.secrets += request.secrets.filter { new in !options.secrets.contains { $0.name == new.name } }
       options.specs = [
         .text(
           request.specText(checksStatus: command.flag("check-status") || downloadPath != nil, query: query),
@@ -64,7 +64,7 @@ struct SendSettings {
   ) throws(SendProblem) {
     let place = try SessionFiles(name, of: line)
     line.session = try place.read()
-    if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), host: line.host?.name) }
+    if !options.dryRun { try place.prepare(cookies: line.ownCookies(files), from: line.server) }
     options.cookieJar = place.cookiePath
     session = (place, line, files)
     if let warning = place.warning {
@@ -98,6 +98,7 @@ struct SendSettings {
     line.followsRedirects = command.flag("no-follow") ? false : nil
     line.maxRedirects = command.integer(of: "max-redirects")
     line.takenNames = Set(options.variables.map(\.name) + options.secrets.map(\.name))
+    for secret in options.secrets where !secret.value.isEmpty { line.knownSecrets[secret.value] = secret.name }
     if let auth = command.value(of: "auth") {
       line.credentials = try credentials(auth, scheme: command.value(of: "auth-type"))
     }

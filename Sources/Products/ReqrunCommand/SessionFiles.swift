@@ -17,7 +17,7 @@ struct SessionFiles {
       guard !name.isEmpty, !name.hasPrefix(".") else {
         throw SendProblem("--session \(name) is not a name", help: "write a word, or a path with a slash")
       }
-      guard let host = line.host else {
+      guard let server = line.server else {
         throw SendProblem(
           "--session \(name) has no host: the URL begins without one, or with a template",
           help: "write the host, or the path of a file for the session: ./\(name).json")
@@ -26,8 +26,13 @@ struct SessionFiles {
       guard let state else {
         throw SendProblem("--session \(name) has no place: HOME is not set", help: "give a path: ./\(name).json")
       }
-      let folder = host.authority.replacing(":", with: "_")
-      path = "\(state)/reqrun/sessions/\(folder)/\(name).json"
+      let sessions = "\(state)/reqrun/sessions"
+      let folder = "\(sessions)/\(server.origin)"
+      path = "\(folder)/\(name).json"
+      // Earlier versions had one folder for both schemes, and `a_1` was that of `a:1`, too.
+      if server.isSecure, !server.host.contains("_"), pathKind(folder) == .nothing {
+        try? moveFile("\(sessions)/\(server.authority.replacing(":", with: "_"))", to: folder)
+      }
     }
     cookiePath = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cookies"
   }
@@ -53,7 +58,7 @@ struct SessionFiles {
   }
 
   /// Makes the directories, and adds cookies to the file that the run reads.
-  func prepare(cookies: [(name: String, value: String)], host: String?) throws(SendProblem) {
+  func prepare(cookies: [(name: String, value: String)], from server: SendArguments.Server?) throws(SendProblem) {
     do throws(SystemProblem) {
       var folder = path.hasPrefix("/") ? "/" : ""
       for part in path.split(separator: "/").dropLast() {
@@ -61,28 +66,34 @@ struct SessionFiles {
         if pathKind(folder) == .nothing { try makeDirectory(folder, isPrivate: true) }
         folder += "/"
       }
-      guard !cookies.isEmpty, let host else { return }
+      guard !cookies.isEmpty, let server else { return }
+      let lock = try ReplacementLock(of: cookiePath)
+      defer { lock.release() }
       var bytes: [UInt8] = []
       if case .success(let old) = readFile(cookiePath, limit: 16 << 20) { bytes = old }
       for cookie in cookies {
-        bytes += Array("\(host)\tFALSE\t/\tFALSE\t0\t\(cookie.name)\t\(cookie.value)\n".utf8)
+        let isSecure = server.isSecure ? "TRUE" : "FALSE"
+        bytes += Array("\(server.host)\tFALSE\t/\t\(isSecure)\t0\t\(cookie.name)\t\(cookie.value)\n".utf8)
       }
       try write(bytes, to: cookiePath)
     } catch {
-      throw SendProblem("the session \(path) cannot be written: \(error.reason)")
+      throw unwritten(error)
     }
   }
 
   /// Takes over what the line sets into the session as it is by now, after requests that were sent meanwhile.
   func update(by line: SendArguments, _ files: SendArguments.Files) throws(SendProblem) {
+    let lock: ReplacementLock
+    do throws(SystemProblem) { lock = try ReplacementLock(of: path) } catch { throw unwritten(error) }
+    defer { lock.release() }
     var line = line
     line.session = try read()
     guard let session = try line.session(files) else { return }
-    do throws(SystemProblem) {
-      try write(session.json, to: path)
-    } catch {
-      throw SendProblem("the session \(path) cannot be written: \(error.reason)")
-    }
+    do throws(SystemProblem) { try write(session.json, to: path) } catch { throw unwritten(error) }
+  }
+
+  private func unwritten(_ problem: SystemProblem) -> SendProblem {
+    SendProblem("the session \(path) cannot be written: \(problem.reason)")
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(SystemProblem) {

@@ -1,7 +1,7 @@
 import OperatingSystem
 import Synchronization
 
-/// The handler of SIGINT and SIGTERM, which end the process by default.
+/// The handler of SIGINT, SIGTERM and SIGHUP, which end the process by default.
 final class SignalHandler: Sendable {
   private struct State {
     var body: (@Sendable (Int32) -> Void)?

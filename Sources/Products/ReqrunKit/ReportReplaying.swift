@@ -34,18 +34,19 @@ extension Runner {
     }
     result.unwrittenReports = options.prepare(reporters, report)
     guard result.unwrittenReports == 0 else { return result }
+    let summary: RunSummary
     do throws(Values.Diagnostic) {
-      try run.run(into: reporters)
+      summary = try run.run(into: reporters)
     } catch {
       return failed(error, reporters)
     }
     result.unwrittenReports = reporters.count(
-      failing: { reporter throws(ReportProblem) in try reporter.finish(run.summary) }, report)
-    result.add(run.summary.counts)
-    result.unreadableFiles = run.summary.unreadableFiles
-    result.unusedSnapshots = run.summary.unusedSnapshots
-    result.signal = run.summary.interruptedBy
-    result.replayedExitCode = run.summary.exitCode
+      failing: { reporter throws(ReportProblem) in try reporter.finish(summary) }, report)
+    result.add(summary.counts)
+    result.unreadableFiles = summary.unreadableFiles
+    result.unusedSnapshots = summary.unusedSnapshots
+    result.signal = summary.interruptedBy
+    result.replayedExitCode = summary.exitCode
     return result
   }
 

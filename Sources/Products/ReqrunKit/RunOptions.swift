@@ -1,3 +1,4 @@
+import OperatingSystem
 import SpecExecution
 import RequestSpecs
 
@@ -133,8 +134,9 @@ public struct RunOptions: Sendable {
   public var netrcFile: String?
   /// The limit of a decoded response body, in bytes.
   public var maxBody: Int64 = 1 << 30
-  /// The limit of memory for the data of all responses in bytes.
-  public var maxMemory: Int64 = 1 << 30
+  /// The limit of memory for the data of all responses in bytes: 1 GiB, or a quarter of the address space that the
+  /// process may take.
+  public var maxMemory = Int64(StorageBudget.standardMemory)
   /// The limit of a download, and of the contents of an archive, in bytes; nil for 64 GiB, or the free disk space if
   /// that is less.
   public var maxDownload: Int64?

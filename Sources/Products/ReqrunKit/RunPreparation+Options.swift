@@ -61,8 +61,10 @@ extension RunPreparation {
         let document = try JSONDocument(parsing: Array(text.utf8))
         return CommandVariable(name: name, value: document.root.value, isText: false)
       } catch {
+        let isPublic = secretRanges(in: text, named: name).isEmpty
         bag.error(
-          "--var \(name):=… is not JSON: \(error.message)", at: nil, help: "write --var \(name)=… for text")
+          "--var \(name):=… is not JSON" + (isPublic ? ": \(error.message)" : ""), at: nil,
+          help: "write --var \(name)=… for text")
         unreadableFiles += 1
         return nil
       }

@@ -43,8 +43,8 @@ public struct RunResult: Sendable {
   var replayedExitCode: Int32?
 
   /// The exit code of the run: 0 all passed, 1 an assertion failed, the time limit was exceeded or the coverage is too
-  /// low, 2 an invalid spec, 3 network failures only, 4 nothing was selected, 5 a report could not be written, 130 and
-  /// 143 interrupted.
+  /// low, 2 an invalid spec, 3 network failures only, 4 nothing was selected, 5 a report could not be written, 130,
+  /// 143 and 129 interrupted.
   public var exitCode: Int32 {
     if let replayedExitCode { return replayedExitCode == 0 && unwrittenReports > 0 ? 5 : replayedExitCode }
     if let signal { return 128 + signal }

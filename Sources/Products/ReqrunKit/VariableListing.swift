@@ -73,7 +73,7 @@ struct VariableEvaluation {
       let text: String
       switch value {
       case .success(let value):
-        text = origin.isPrivate || isSecretName(name) ? Text.mask : shown(value, by: scope.registry)
+        text = origin.isPrivate || isSecretName(name) ? Text.mask : shown(value, named: name, by: scope.registry)
       case .failure(let error): text = "(\(scope.registry.masked(message: error.message)))"
       }
       return SpecListing.Variable(path: plan.path, name: name, value: text, layer: origin.layer, place: origin.place)
@@ -89,9 +89,9 @@ struct VariableEvaluation {
     }
   }
 
-  private func shown(_ value: Value, by registry: SecretRegistry) -> String {
+  private func shown(_ value: Value, named name: String, by registry: SecretRegistry) -> String {
     let json = value.jsonText()
-    let found = registry.filtered(json.string).secretRanges
+    let found = registry.filtered(json.string).secretRanges + secretRanges(in: json.string, named: name)
     let text = registry.shown(Text(json.string, secretRanges: json.secretRanges + found))
     if text == "\"\(Text.mask)\"" { return Text.mask }
     return text.count > 200 ? "\(text.prefix(200))…" : text

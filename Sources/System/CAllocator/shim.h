@@ -12,12 +12,16 @@ static inline void reqrun_set_allocation_limits(int mapped, int trimmed, int pad
   mallopt(M_TRIM_THRESHOLD, trimmed);
   mallopt(M_TOP_PAD, padded);
 }
+
+static inline void reqrun_share_arena(void) { mallopt(M_ARENA_MAX, 1); }
 #else
 static inline void reqrun_set_allocation_limits(int mapped, int trimmed, int padded) {
   (void)mapped;
   (void)trimmed;
   (void)padded;
 }
+
+static inline void reqrun_share_arena(void) {}
 #endif
 
 #endif

@@ -64,6 +64,13 @@ package func raiseDescriptorLimit() {
   if wanted > soft { setDescriptorLimit(wanted) }
 }
 
+/// Returns whether that many more can be open at a time.
+package func canOpenDescriptors(_ count: Int) -> Bool {
+  let copies = (0..<count).map { _ in fcntl(0, F_DUPFD_CLOEXEC, 3) }
+  for copy in copies where copy >= 0 { close(copy) }
+  return copies.allSatisfy { $0 >= 0 }
+}
+
 /// Indicates whether no more can be opened now.
 package var isOutOfDescriptors: Bool {
   let copy = fcntl(0, F_DUPFD_CLOEXEC, 3)

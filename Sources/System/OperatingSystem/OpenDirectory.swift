@@ -43,15 +43,25 @@ package final class OpenDirectory: Sendable {
 
   /// Moves an entry to another directory. A file or link of the new name is replaced; the file's mode and owner stay.
   package func move(_ name: String, to directory: OpenDirectory, as newName: String) throws(SystemProblem) {
-    var old = stat()
-    if fstatat(directory.descriptor, newName, &old, AT_SYMLINK_NOFOLLOW) == 0, old.st_mode & S_IFMT == S_IFREG {
-      let new = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      if new >= 0 {
-        adopt(old, new)
-        close(new)
-      }
-    }
+    adoptAttributes(of: newName, in: directory, for: name)
     if renameat(descriptor, name, directory.descriptor, newName) != 0 { throw SystemProblem(code: errno) }
+  }
+
+  /// Exchanges two entries, at one moment for everyone; false if the file system can't.
+  package func exchange(_ name: String, with other: String, in directory: OpenDirectory) -> Bool {
+    OperatingSystem.exchange((descriptor, name), (directory.descriptor, other))
+  }
+
+  /// Gives an entry the mode and the owner of a file in another directory, if there is one.
+  package func adoptAttributes(of other: String, in directory: OpenDirectory, for name: String) {
+    var old = stat()
+    guard fstatat(directory.descriptor, other, &old, AT_SYMLINK_NOFOLLOW) == 0, old.st_mode & S_IFMT == S_IFREG else {
+      return
+    }
+    let new = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard new >= 0 else { return }
+    adopt(old, new)
+    close(new)
   }
 
   /// The names in it, without `.` and `..`, unordered.
@@ -101,6 +111,12 @@ package final class OpenDirectory: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return false }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Indicates whether only its owner may enter it.
+  package var isPrivate: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0
   }
 
   /// Returns whether that name still refers to a directory that was opened by it.

@@ -51,9 +51,17 @@ extension stat {
 
 #if canImport(Glibc)
   private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  private let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
 #else
   private let openFiles = RLIMIT_NOFILE
+  private let addressSpace = RLIMIT_AS
 #endif
+
+/// The bytes of address space that the process may take.
+package func addressSpaceLimit() -> Int {
+  var limit = rlimit()
+  return getrlimit(addressSpace, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+}
 
 /// Returns the number of descriptors that may be open at a time, and the highest number that the process may request.
 func descriptorLimits() -> (soft: Int, hard: Int) {
@@ -108,3 +116,21 @@ package func reportClosedPipes() {
 package func endProcess(_ status: Int32) -> Never {
   _exit(status)
 }
+
+#if canImport(Darwin)
+  /// Exchanges two entries of directories, at one moment for everyone; false if that can't be.
+  func exchange(_ first: (directory: Int32, name: String), _ second: (directory: Int32, name: String)) -> Bool {
+    renameatx_np(first.directory, first.name, second.directory, second.name, UInt32(RENAME_SWAP)) == 0
+  }
+#else
+  private typealias Rename = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+
+  /// The function of Linux, which Swift doesn't import, and some C libraries lack.
+  private let renameat2: Rename? = SharedLibrary.process?.function("renameat2")
+  private let renameExchange: UInt32 = 2
+
+  /// Exchanges two entries of directories, at one moment for everyone; false if that can't be.
+  func exchange(_ first: (directory: Int32, name: String), _ second: (directory: Int32, name: String)) -> Bool {
+    renameat2?(first.directory, first.name, second.directory, second.name, renameExchange) == 0
+  }
+#endif

@@ -91,6 +91,7 @@ package final class ReplacementDirectory: Sendable {
     do throws(SystemProblem) {
       if replaces {
         directory.adoptAttributes(of: try parent.directory(name))
+        if parent.exchange(partName, with: name, in: parent) { return parent.removeAll(partName) }
         try parent.move(name, to: parent, as: oldName)
       }
       do throws(SystemProblem) {

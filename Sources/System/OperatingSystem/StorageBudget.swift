@@ -5,8 +5,8 @@ import Synchronization
 /// Memory is reserved before it is allocated, by estimates that are rather too high. The budget limits what foreign
 /// data can cause, and doesn't count what any run needs.
 package final class StorageBudget: Sendable {
-  /// The default in bytes.
-  package static let standardMemory = 1 << 30
+  /// The default in bytes: 1 GiB, or a quarter of the address space that the process may take.
+  package static let standardMemory = min(1 << 30, addressSpaceLimit() / 4)
 
   package let memoryLimit: Int
   package let diskLimit: Int

@@ -58,7 +58,8 @@ package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) ->
 package func canStartThreads(_ count: Int) -> Bool {
   let isOver = WatchedState(false)
   var threads: [pthread_t] = []
-  while threads.count < count, let thread = makeThread(stackSize: 64 << 10, { isOver.wait { $0 ? () : nil } }) {
+  let stackSize = addressSpaceLimit() < .max ? 8 << 20 : 64 << 10
+  while threads.count < count, let thread = makeThread(stackSize: stackSize, { isOver.wait { $0 ? () : nil } }) {
     threads.append(thread)
   }
   isOver.update { $0 = true }

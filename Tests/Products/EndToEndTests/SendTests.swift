@@ -75,6 +75,34 @@ struct SendTests {
     #expect(output == "2\n")
   }
 
+  @Test("What a session keeps of https is not for http; one of an earlier version is for https alone")
+  func sessionOfHTTPS() async throws {
+    let (output, _) = try await run(
+      """
+      show() { send --offline -p H --session s "$@" | grep X-A; echo .; }
+      mkdir -p .local/state/reqrun/sessions; cd .local/state/reqrun/sessions
+      for host in 127.0.0.1_8443 a_1 ex.test; do
+        mkdir $host; echo '{"headers": [{"name": "X-A", "value": "1"}]}' > $host/s.json; chmod 600 $host/s.json
+      done
+      show http://127.0.0.1:8443; show https://127.0.0.1:8443; show http://127.0.0.1:8443
+      show http://ex.test; show https://ex.test; show https://a_1
+      ls
+      """)
+    #expect(
+      output == ".\nX-A: 1\n.\n.\n.\nX-A: 1\n.\n.\na_1\nhttps+127.0.0.1+8443\nhttps+ex.test\n")
+  }
+
+  @Test("A cookie of an item of an https request travels over TLS alone") func secureCookie() async throws {
+    let (output, requests) = try await run(
+      """
+      send -q --session ./s.json https://127.0.0.1:1 Cookie:a=1
+      send -q --session ./s.json $U Cookie:b=2
+      cut -f 4,6 s.cookies | grep -v '#'
+      """)
+    #expect(output.hasSuffix("TRUE\ta\nFALSE\tb\n"), "\(output)")
+    #expect(requests.count == 1)
+  }
+
   @Test("An argument that is not UTF-8 is not sent as something else") func bytes() async throws {
     let (output, requests) = try await run(#"send $U "a=$(printf 'b\377')""#)
     #expect(output.hasPrefix("error: an argument is not UTF-8\n"))

@@ -186,9 +186,8 @@ import Testing
     try report.prepare()
     try report.open()
     do throws(Diagnostic) {
-      let run = try RunReplay(of: old)
-      try run.run(into: [report])
-      try? report.finish(run.summary)
+      let summary = try RunReplay(of: old).run(into: [report])
+      try? report.finish(summary)
     } catch {
       return .failure(error)
     }

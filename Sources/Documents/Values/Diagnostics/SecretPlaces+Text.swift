@@ -242,3 +242,11 @@ package func secretPlaces(in utf8: [UInt8]) -> (secrets: [Range<Int>], templates
   }
   return (secrets, found.templates)
 }
+
+/// The bytes of a text that are secrets by the names before them.
+///
+/// - Parameter name: that of an option or a variable whose value it is, in JSON or YAML; nil for any other text.
+package func secretRanges(in text: String, named name: String?) -> [Range<Int>] {
+  let utf8 = Array(text.utf8)
+  return name.map { SecretPlaces.find(in: utf8, name: "--\($0)") } ?? SecretPlaces.find(inText: utf8).secrets
+}

@@ -44,8 +44,8 @@ struct RequestItem: Sendable, Hashable {
   /// The text before the separator; for fields backslashes of nested names are still there.
   let name: String
   let value: String
-  /// Indicates whether the value is secret by its name.
-  let isSecret: Bool
+  /// Indicates whether the value is secret by its name, or by names in it.
+  let hasSecret: Bool
   /// The item for messages: as it was given, but without a secret.
   let text: String
 
@@ -82,12 +82,12 @@ struct RequestItem: Sendable, Hashable {
 
   private init(kind: Kind, name: String, value: String, text: String) {
     (self.kind, self.name, self.value) = (kind, name, value)
-    isSecret = isMaskedHeader(name) || isSecretName(name)
-    self.text = isSecret && !kind.isFile && !value.isEmpty ? "\(name)\(kind.rawValue)***" : shortened(text)
+    hasSecret = isMaskedHeader(name) || isSecretName(name) || !secretRanges(in: value, named: name).isEmpty
+    self.text = hasSecret && !kind.isFile && !value.isEmpty ? "\(name)\(kind.rawValue)***" : shortened(text)
   }
 
   /// The value for messages.
-  var shownValue: String { isSecret ? "***" : shortened(value) }
+  var shownValue: String { hasSecret ? "***" : shortened(value) }
 
   private static func unescaped(_ characters: ArraySlice<Character>) -> String {
     var result = ""

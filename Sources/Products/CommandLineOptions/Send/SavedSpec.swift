@@ -37,18 +37,13 @@ extension SendRequest {
   ///
   /// - Parameters:
   ///   - old: the text; nil for a new file.
-  ///   - variables: the variables of the command line, which the request gets if it reads them.
   ///   - response: the response; nil if nothing was sent.
   ///   - expects: whether the request expects the like of the response.
   /// - Returns: nil if the bag has an error.
   package func saved(
-    in old: [UInt8]?, path: String, variables: [(key: String, value: YAMLNode)], response: SavedResponse?,
-    expects: Bool,
-    into bag: inout DiagnosticBag
+    in old: [UInt8]?, path: String, response: SavedResponse?, expects: Bool, into bag: inout DiagnosticBag
   ) -> [UInt8]? {
     var members = keys
-    let read = variables.filter { reads($0.key) }
-    if !read.isEmpty { members.insert(("variables", .mapping(read)), at: 0) }
     if let expectations = response?.expectations(isWanted: expects) { members.append(("expect", expectations)) }
     let request = YAMLNode.mapping(members)
     guard let old, old.contains(where: { !isSpace($0) }) else {
@@ -66,19 +61,6 @@ extension SendRequest {
       bag.error("the request can't be added to \(path): \(error.message)", at: nil, help: "name another file")
       return nil
     }
-  }
-
-  /// Returns whether a template reads a variable.
-  private func reads(_ name: String) -> Bool {
-    func isRead(_ node: YAMLNode) -> Bool {
-      if let items = node.items { return items.contains(where: isRead) }
-      if let members = node.members {
-        return members.contains { isRead($0.value) || isRead(.text($0.key)) }
-      }
-      guard case .text(let text)? = node.scalar?.meaning, text.contains("${{") else { return false }
-      return text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == name }
-    }
-    return isRead(.mapping(keys))
   }
 
   private var secretNames: YAMLNode { .list(secrets.map { .text($0.name) }) }

@@ -1,3 +1,5 @@
+import YAMLNodes
+
 /// The arguments of `reqrun send` and the options that say what is sent.
 package struct SendArguments: Sendable {
   /// The form of the fields.
@@ -53,8 +55,10 @@ package struct SendArguments: Sendable {
   package var isStream = false
   /// The names of variables that the command line or a file has.
   package var takenNames: Set<String> = []
-  /// The names of secrets that a file has by their values, as far as these are known.
-  var knownSecrets: [String: String] = [:]
+  /// The names of the secrets of the command line or of a file by their values, as far as these are known.
+  package var knownSecrets: [String: String] = [:]
+  /// The variables of the command line, which a request for a file gets if it reads them.
+  package var variables: [(key: String, value: YAMLNode)] = []
   /// The name of the request in a saved file.
   package var name: String?
 

@@ -58,7 +58,8 @@ extension LineWriter {
       return ("json", secrets.protected(tree.node))
     }
     addContentHeaders()
-    return ("body", node)
+    guard line.isSaved, case .text(let text)? = node.scalar?.meaning else { return ("body", node) }
+    return ("body", .text(secrets.text(text)))
   }
 
   /// Adds the headers of a body that isn't made of fields, or of none: as HTTPie, also without a body.
@@ -118,7 +119,7 @@ extension LineWriter {
       members.append(
         ("query", .mapping([("file", .text(files.written(FileArgument.expanded(String(query.dropFirst()), files))))])))
     } else {
-      members.append(("query", .text(query)))
+      members.append(("query", .text(secrets.text(query))))
     }
     if let file = fields.first(where: { $0.kind == .file }) {
       throw SendProblem(
@@ -145,7 +146,7 @@ extension LineWriter {
       return try BodyTree(json: text, convert: convert)
     } catch {
       throw SendProblem(
-        "the value in \"\(item.text)\" is not JSON" + (item.isSecret ? "" : ": \(error.message)"),
+        "the value in \"\(item.text)\" is not JSON" + (item.hasSecret ? "" : ": \(error.message)"),
         help: item.kind == .json ? "write \(item.name)=\(item.shownValue) for text" : nil)
     }
   }
@@ -180,8 +181,7 @@ extension LineWriter {
       throw SendProblem(
         "the value in \"\(item.text)\" is not text, a number, true or false", help: "only JSON has other values")
     }
-    guard item.kind == .field else { return node }
-    return secrets.node(item.value, named: item.name)
+    return secrets.protected(node, named: item.name)
   }
 
   /// Bytes that are not part of the line: text as it is, or base64.

@@ -31,14 +31,14 @@ struct LineWriter {
 
   init(line: SendArguments, files: SendArguments.Files) {
     (self.line, self.files) = (line, files)
-    secrets = SendSecrets(taken: line.takenNames, known: line.knownSecrets)
+    secrets = SendSecrets(taken: line.takenNames, known: line.knownSecrets, isSaved: line.isSaved)
   }
 
   mutating func write() throws(SendProblem) {
     try readHeaders()
     let body = try body()
     let method = line.method ?? (body == nil && line.raw == nil ? "GET" : "POST")
-    if let name = line.name { keys.append(("name", .text(name))) }
+    if let name = line.name { keys.append(("name", .text(secrets.text(name)))) }
     if method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
     keys.append(
       ("url", .text(secrets.url(line.isPathAsIs ? line.url.text : removingDotSegments(ofURL: line.url.text)))))
@@ -67,6 +67,49 @@ struct LineWriter {
     }
     if line.isStream { keys.append(("timeout", .mapping([("request", .text("1h")), ("resource", .text("24h"))]))) }
     if let socket = line.url.socket { keys.append(("unix_socket", .text(socket))) }
+    writeVariables()
+  }
+
+  /// Adds the variables of the command line that the request reads. Those that are secrets by their names, or where it
+  /// reads them, are read as such.
+  private mutating func writeVariables() {
+    var members: [(key: String, value: YAMLNode)] = []
+    for (name, value) in line.variables where reads(name) {
+      if isSecretName(name) || readsSecret(name) {
+        secrets.take(name)
+      } else {
+        members.append((name, secrets.protected(value, named: name)))
+      }
+    }
+    if !members.isEmpty { keys.insert(("variables", .mapping(members)), at: 0) }
+  }
+
+  /// Returns whether a template reads a variable.
+  private func reads(_ name: String) -> Bool { text(replacing: name, with: "") != text(replacing: "", with: "") }
+
+  /// Returns whether a variable is read where a secret stands.
+  private func readsSecret(_ name: String) -> Bool {
+    let text = text(replacing: name, with: "x7Qv2Lk9Zt4Rw8")
+    return secretRanges(in: text, named: "").contains { range in
+      String(decoding: Array(text.utf8)[range], as: UTF8.self).contains("x7Qv2Lk9Zt4Rw8")
+    }
+  }
+
+  /// The text of the request with another text for each template that reads a variable.
+  private func text(replacing name: String, with text: String) -> String {
+    func replaced(_ old: String) -> String {
+      templateParts(old).map { part in
+        let words = part.isTemplate ? part.text.split { !($0.isLetter || $0.isNumber || $0 == "_") } : []
+        return words.contains { $0 == name } ? text : part.text
+      }.joined()
+    }
+    func replaced(_ node: YAMLNode) -> YAMLNode {
+      if let items = node.items { return .list(items.map(replaced)) }
+      if let members = node.members { return .mapping(members.map { (replaced($0.key), replaced($0.value)) }) }
+      guard case .text(let text)? = node.scalar?.meaning else { return node }
+      return .text(replaced(text))
+    }
+    return YAMLWriter.text(of: replaced(.mapping(keys)))
   }
 
   // MARK: Headers and query
@@ -117,7 +160,7 @@ struct LineWriter {
       ? secret : secrets.template(secret, named: isToken ? "token" : "password")
     let content: YAMLNode =
       isToken
-      ? .text(value) : .mapping([("username", .text(credentials.user)), ("password", .text(value))])
+      ? .text(value) : .mapping([("username", .text(secrets.text(credentials.user))), ("password", .text(value))])
     return .mapping([(credentials.scheme.rawValue, content)])
   }
 }

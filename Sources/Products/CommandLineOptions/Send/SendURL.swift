@@ -76,8 +76,26 @@ struct SendURL: Sendable {
 }
 
 extension SendArguments {
-  /// The name of the host, and it with its port unless that is the scheme's; nil if the project has it, or a template.
-  package var host: (name: String, authority: String)? { url.server.map { ($0.host, $0.authority) } }
+  /// The server of a request.
+  package struct Server: Sendable {
+    package let host: String
+    /// The host, with the port unless that is the scheme's.
+    package let authority: String
+    package let isSecure: Bool
+    /// The name of the origin, which no other one has: `https+example.org`, `http+localhost+8080`.
+    package let origin: String
+  }
+
+  /// Nil if the project has it, or a template.
+  package var server: Server? {
+    url.server.map { server in
+      let port = server.effectivePort == (server.isSecure ? 443 : 80) ? [] : [String(server.effectivePort)]
+      let parts = url.socket.map { ["\(server.scheme)+unix", $0] } ?? [server.scheme, server.host] + port
+      return Server(
+        host: server.host, authority: server.authority, isSecure: server.isSecure,
+        origin: parts.map { percentEncoded($0, allowed: .unreserved) }.joined(separator: "+"))
+    }
+  }
 
   /// The proxy for the URL: of values for one scheme, such as `https:http://proxy:3128`, the last that fits.
   package func proxy(among values: [String]) -> String? {

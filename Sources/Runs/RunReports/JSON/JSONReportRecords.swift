@@ -22,10 +22,10 @@ enum JSONReportRecords {
     .optional("start", "The start of the run; missing if nothing ran", \.start, .time),
     .required("duration", "How long the run took", \.duration, .duration),
     .required(
-      "exit_code", "The exit code of the run, unless a report could not be written", \.exitCode, .integer(0...255)),
+      "exit_code", "The exit code of the run, unless a report could not be written", \.exitCode, .exitCode),
     .required("file_count", "The number of files that ran, each counted once", \.files, .count),
     .required("counts", "The requests by outcome, and assertions", \.counts, counts.form),
-    .optional("signal", "The signal that interrupted the run", \.interruptedBy, .integer(1...255)),
+    .optional("signal", "The signal that interrupted the run", \.interruptedBy, .signal),
     .optional("exceeded_time", "The time limit that the run exceeded", \.exceededTime, .duration),
     .required(
       "unreadable_files", "The number of files that are unreadable or invalid, and did not run", \.unreadableFiles,

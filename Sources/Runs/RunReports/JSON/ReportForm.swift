@@ -134,8 +134,12 @@ extension ReportForm<Int64> {
 }
 
 extension ReportForm<Int32> {
-  static func integer(_ range: ClosedRange<Int>) -> ReportForm {
-    ReportForm<Int>.integer(range).converted({ Int($0) }, { Int32(exactly: $0) })
+  static var signal: ReportForm { ReportForm<Int>.integer(1...31).converted({ Int($0) }, { Int32($0) }) }
+  /// The exit code of a run: its own, or that of a signal.
+  static var exitCode: ReportForm {
+    ReportForm<Int>.integer(0...159).converted(
+      shape: .any([.integer(0...5), .integer(129...159)]), { Int($0) },
+      { $0 <= 5 || $0 > 128 ? Int32($0) : nil }, fault: "not an exit code of a run")
   }
 }
 

@@ -191,7 +191,7 @@ struct ReportMerging {
       if !new.isEmpty { summary.diagnostics.append(new) }
     }
     summary.contracts = merged(all.flatMap(\.contracts))
-    summary.exitCode = exitCode(all.map(\.exitCode))
+    summary.exitCode = RunSummary.exitCode(ofParts: all.map(\.exitCode) + (missing.isEmpty ? [] : [2]))
     guard !missing.isEmpty, let shard = all.first?.origin.shard else { return }
     let total = shard.drop { $0 != "/" }
     let names = missing.prefix(20).map { "\($0)\(total)" }.joined(separator: ", ") + (missing.count > 20 ? ", …" : "")
@@ -209,15 +209,6 @@ struct ReportMerging {
     var seen: Set<String> = []
     let different = texts.filter { seen.insert($0).inserted }
     return different.isEmpty ? nil : different.joined(separator: ", ")
-  }
-
-  /// The exit code of one run with these parts.
-  private func exitCode(_ codes: [Int32]) -> Int32 {
-    if let signal = codes.first(where: { $0 > 128 }) { return signal }
-    let codes = codes + (missing.isEmpty ? [] : [2])
-    for code: Int32 in [2, 1, 3] where codes.contains(code) { return code }
-    // A part in which nothing was selected is none.
-    return codes.allSatisfy { $0 == 4 } ? 4 : codes.first { $0 != 0 && $0 != 4 } ?? 0
   }
 
   /// The coverage of each document by all parts.

@@ -30,7 +30,7 @@ private let ownKeys = Set(fileKeys.names.known + requestKeys.names.known + useKe
 
 /// Other tools' names for the list of requests, without words that files of any kind have.
 private let wordsForRequests: Set<String> = [
-  "request", "steps", "stages", "scenarios", "scenario", "tests", "testcases", "test_cases", "flows",
+  "request", "steps", "stages", "scenarios", "scenario", "tests", "testcases", "test_cases", "flow", "flows",
   "scenario_outline",
 ]
 
@@ -46,7 +46,7 @@ private func isOwn(_ member: YAMLMember) -> Bool {
 /// Returns whether a list item has the parts of every tool's requests.
 private func isRequest(_ item: YAMLNode) -> Bool {
   (item.members ?? []).contains { member in
-    ["url", "uri", "request", "http"].contains(member.key) || standardMethods.contains(member.key)
+    ["url", "uri", "request", "requests", "http"].contains(member.key) || standardMethods.contains(member.key)
   }
 }
 

@@ -36,6 +36,12 @@ package final class CookieJar: Sendable {
     origin = [:]
   }
 
+  /// Starts with cookies from another source, such as a file.
+  package convenience init(_ cookies: [Cookie]) {
+    self.init()
+    for cookie in cookies { insert(cookie) }
+  }
+
   /// Starts with the cookies of another jar.
   package init(copying other: CookieJar) {
     publicSuffixes = other.publicSuffixes
@@ -47,9 +53,9 @@ package final class CookieJar: Sendable {
   /// Takes over what a jar that began as a copy of this one has stored or removed since then.
   package func merge(_ other: CookieJar) {
     let (base, changed) = (other.origin, other.state.withLock { $0.domains })
-    for (domain, entries) in changed {
-      let before = base[domain] ?? []
-      for entry in entries where !before.contains(where: { $0.cookie == entry.cookie }) { insert(entry.cookie) }
+    for entry in changed.values.joined().sorted(by: { $0.creation < $1.creation }) {
+      let before = base[entry.cookie.domain] ?? []
+      if !before.contains(where: { $0.cookie == entry.cookie }) { insert(entry.cookie) }
     }
     for (domain, before) in base {
       let entries = changed[domain] ?? []

@@ -55,6 +55,9 @@ package struct TokenFile: Sendable {
 
   /// Stores the token of an identity; all others stay, but for those of a file without a salt, which nobody finds.
   package func store(_ kept: KeptToken, as identity: String) throws(TokenProblem) {
+    let lock: ReplacementLock
+    do throws(SystemProblem) { lock = try ReplacementLock(of: path) } catch { throw unwritten(error) }
+    defer { lock.release() }
     var members = try contents()
     let known = knownSalt(in: members)
     let salt = known ?? hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max) })
@@ -68,8 +71,12 @@ package struct TokenFile: Sendable {
       file.write(Array((Value.mapping(members).jsonText(.pretty).string + "\n").utf8))
       try file.commit()
     } catch {
-      throw TokenProblem("the token cache \(path) cannot be written: \(error.reason)", part: .cache, isFinal: false)
+      throw unwritten(error)
     }
+  }
+
+  private func unwritten(_ problem: SystemProblem) -> TokenProblem {
+    TokenProblem("the token cache \(path) cannot be written: \(problem.reason)", part: .cache, isFinal: false)
   }
 
   private func contents() throws(TokenProblem) -> Mapping {

@@ -691,7 +691,7 @@ import YAMLNodes
 }
 
 /// A node in one line: texts in quotes if they could be taken for something else.
-private func flow(_ node: YAMLNode) -> String {
+func flow(_ node: YAMLNode) -> String {
   if let members = node.members {
     return "{" + members.map { "\($0.key): \(flow($0.value))" }.joined(separator: ", ") + "}"
   }

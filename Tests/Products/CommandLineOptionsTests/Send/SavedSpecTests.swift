@@ -109,8 +109,7 @@ import Testing
     var bag = DiagnosticBag()
     let response = SavedResponse(status: 200, contentType: nil, body: body.map { Array($0.utf8) })
     let text = request.saved(
-      in: old.map { Array($0.utf8) }, path: "api.yaml", variables: [], response: response, expects: body != nil,
-      into: &bag)
+      in: old.map { Array($0.utf8) }, path: "api.yaml", response: response, expects: body != nil, into: &bag)
     return text.map { String(decoding: $0, as: UTF8.self) } ?? bag.diagnostics[0].message
   }
 }

@@ -32,6 +32,18 @@ import Testing
     #expect((session.headers.map { "\($0.name)=\($0.value)" } + [auth]).joined(separator: " ") == test.expected)
   }
 
+  static let origins = [
+    ("ex.org", "https+ex.org"), ("https://EX.org:443/x", "https+ex.org"), ("http://ex.org", "http+ex.org"),
+    ("http://ex.org:443", "http+ex.org+443"), ("localhost:8080", "http+localhost+8080"),
+    ("localhost_8080", "https+localhost_8080"), ("http://[::1]:81", "http+%3A%3A1+81"),
+    ("http://u@ex.org:80", "http+ex.org"), ("http+unix://%2Frun%2Fx.sock/a", "http%2Bunix+%2Frun%2Fx.sock"),
+    ("/a", nil), ("https://${{ host }}/a", nil),
+  ]
+
+  @Test("each origin has its own", arguments: origins) func origin(_ url: String, _ expected: String?) throws {
+    #expect(try SendArguments([url]).server?.origin == expected)
+  }
+
   @Test(
     "what can't be a session is an error",
     arguments: ["", "{", "[]", "null", #"{"name": "x"}"#, #"{"headers": [{}]}"#, #"{"auth": {"scheme": "x"}}"#])

@@ -4,7 +4,7 @@ import Testing
 import Transfers
 
 /// What is in a folder, by path: files with their texts, directories with nil.
-private func contents(of path: String) throws -> [String: String?] {
+func contents(of path: String) throws -> [String: String?] {
   var result: [String: String?] = [:]
   for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
     var isDirectory: ObjCBool = false
@@ -16,7 +16,7 @@ private func contents(of path: String) throws -> [String: String?] {
   return result
 }
 
-private func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throws -> T) throws -> T {
+func with<T>(_ archive: [UInt8], _ body: (TemporaryFolder, String) throws -> T) throws -> T {
   let folder = try TemporaryFolder()
   defer { folder.remove() }
   let path = folder.path + "/a.zip"
