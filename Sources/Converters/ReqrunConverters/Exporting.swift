@@ -185,7 +185,8 @@ extension RunOptions {
     _ plans: [PlannedFile], _ preparation: RunPreparation, _ reporter: any RunReports.Reporter, _ count: RequestCount,
     into result: inout ExportResult
   ) async -> Bool {
-    (dryRun, jobs, reports) = (true, 1, [])
+    // A request that is left out keeps no other from being exported.
+    (dryRun, jobs, reports, keepGoing) = (true, 1, [], true)
     var execution = RunExecution(options: self, control: count.control, reporters: [reporter])
     let run = await execution.dryRun(plans, preparation)
     result.diagnostics += run.diagnostics

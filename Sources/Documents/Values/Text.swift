@@ -219,6 +219,24 @@ extension Text {
     return Text(address, open: open) + dropping(first: first.range.upperBound)
   }
 
+  /// The text as a secret, but for the parts that an export keeps open.
+  package var asSecret: Text {
+    guard marks.contains(where: { $0.open != nil }) else { return Text(secret: string) }
+    var result = self
+    result.marks = []
+    var position = 0
+    for mark in marks where mark.open != nil {
+      if position < mark.range.lowerBound {
+        result.marks.append(Mark(range: position..<mark.range.lowerBound, open: nil))
+      }
+      result.marks.append(mark)
+      position = mark.range.upperBound
+    }
+    let end = string.utf8.count
+    if position < end { result.marks.append(Mark(range: position..<end, open: nil)) }
+    return result
+  }
+
   fileprivate var withoutKnown: Text {
     var result = self
     result.marks.removeAll { $0.open?.known != nil }

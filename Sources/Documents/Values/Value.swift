@@ -78,7 +78,7 @@ extension Value {
     switch self {
     case .null, .bool: self
     case .number(let number): .number(Number(lexeme: number.lexeme, isSecret: true))
-    case .text(let text): .text(Text(secret: text.string))
+    case .text(let text): .text(text.asSecret)
     case .date(var date):
       {
         date.isSecret = true

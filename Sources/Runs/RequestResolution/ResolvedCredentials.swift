@@ -107,11 +107,3 @@ extension RequestResolver {
     }
   }
 }
-
-extension Text {
-  /// The text as a secret, but for the parts that an export keeps open.
-  fileprivate var asSecret: Text {
-    guard marks.contains(where: { $0.open != nil }) else { return Text(secret: string) }
-    return runs.map { run in run.open.map { Text(run.text, open: $0) } ?? Text(secret: run.text) }.reduce(Text(""), +)
-  }
-}
