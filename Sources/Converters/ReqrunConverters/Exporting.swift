@@ -1,8 +1,11 @@
 import Values
 import OperatingSystem
 import ReqrunKit
+import SpecExecution
 import RequestSpecs
+import RunReports
 import SpecExports
+import Synchronization
 
 /// The result of an export.
 public struct ExportResult: Sendable {
@@ -16,7 +19,7 @@ public struct ExportResult: Sendable {
   public internal(set) var environment: [String] = []
   /// Problems with files and options.
   public internal(set) var diagnostics: [ReqrunKit.Diagnostic] = []
-  /// The exit code: 0, 1 a part was not exported (with `strict`), 2 a file is invalid, 4 nothing was selected, 5 a file
+  /// The exit code: 0, 1 a request, or with `strict` any part, was not exported, 2 a file is invalid, 4 nothing was selected, 5 a file
   /// could not be written.
   public internal(set) var exitCode: Int32 = 0
   /// The parts of specs that could not be exported, by reason.
@@ -120,6 +123,7 @@ extension Runner {
       guard let export = await exporter.export(into: &result) else { return result }
       (result.requests, result.environment) = (export.requests, export.environment)
       result.add(export.remarks)
+      if export.remarks.contains(where: \.isOmission) { result.exitCode = 1 }
       files = export.files + copies(of: export.inputs, into: &result)
     } else {
       var exporter = LoadExporter(options: options)
@@ -155,6 +159,50 @@ extension Runner {
   }
 }
 
+/// Counts the requests of an export, and ends it beyond a limit.
+final class RequestCount: Sendable {
+  static let limit = 100_000
+  let control = RunControl()
+  private let count = Mutex(0)
+
+  /// Counts a request, and returns whether it is within the limit.
+  func take() -> Bool {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    if number > RequestCount.limit { control.cancel() }
+    return number <= RequestCount.limit
+  }
+
+  var isExceeded: Bool { count.withLock { $0 > RequestCount.limit } }
+}
+
+extension RunOptions {
+  /// Resolves the requests of files, and returns whether all were.
+  mutating func resolve(
+    _ plans: [PlannedFile], _ preparation: RunPreparation, _ reporter: any RunReports.Reporter, _ count: RequestCount,
+    into result: inout ExportResult
+  ) async -> Bool {
+    // A request that is left out keeps no other from being exported.
+    (dryRun, jobs, reports, keepGoing) = (true, 1, [], true)
+    var execution = RunExecution(options: self, control: count.control, reporters: [reporter])
+    let run = await execution.dryRun(plans, preparation)
+    result.diagnostics += run.diagnostics
+    if run.unreadableFiles > 0 { result.exitCode = 2 }
+    guard !count.isExceeded else {
+      result.diagnostics.append(
+        ReqrunKit.Diagnostic(
+          .error(
+            "an export has at most \(RequestCount.limit) requests, and these files have more", at: nil,
+            help: "export fewer files, or fewer rows of `each`")))
+      result.exitCode = 2
+      return false
+    }
+    return true
+  }
+}
+
 extension RunPreparation {
   /// The plans of the selected specs; nil if one has errors, or nothing is selected, which the result says.
   mutating func plansToExport(into result: inout ExportResult) async -> [PlannedFile]? {
@@ -164,6 +212,8 @@ extension RunPreparation {
       result.exitCode = 2
       return nil
     }
+    // The demo server of a run has another port each time.
+    if runValues["demo"] != nil { runValues["demo"] = .text("http://127.0.0.1:8080") }
     guard !plans.isEmpty else {
       result.diagnostics += (await reasonForNothing()).map { [ReqrunKit.Diagnostic($0)] } ?? []
       result.exitCode = 4

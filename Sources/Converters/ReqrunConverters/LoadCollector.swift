@@ -10,23 +10,11 @@ import Templates
 
 /// Collects the resolved requests of a dry run: a file for each spec, or for each flow of it.
 final class LoadCollector: RunReports.Reporter {
-  private struct Key: Hashable {
-    let position: Int
-    let flow: StepID?
-  }
-
-  private struct Group {
-    let kind: PlannedGroup.Kind
-    let name: String
-    let line: Int
-    let parent: StepID?
-  }
-
   private struct State {
-    var files: [Key: LoadFile] = [:]
-    var order: [Key] = []
+    var files: [FileKey: LoadFile] = [:]
+    var order: [FileKey] = []
     var paths: [Int: LoadFile] = [:]
-    var groups: [StepID: Group] = [:]
+    var groups = StepGroups()
     var rows: [StepID: LoadRows] = [:]
     /// The reasons why groups of rows can't be played.
     var unplayedRows: [StepID: String] = [:]
@@ -40,6 +28,7 @@ final class LoadCollector: RunReports.Reporter {
   private let names: LoadNames
   private let paths: Set<String>
   private let state = Mutex(State())
+  let count = RequestCount()
 
   init(plans: [PlannedFile], needs: LoadNeeds, names: LoadNames) {
     self.needs = needs
@@ -62,7 +51,7 @@ final class LoadCollector: RunReports.Reporter {
       for key in state.order {
         guard var file = state.files[key], paths.contains(file.path) else { continue }
         if key.flow == nil, flows.contains(key.position) { continue }
-        if key.flow != nil, let shared = state.files[Key(position: key.position, flow: nil)] {
+        if key.flow != nil, let shared = state.files[FileKey(position: key.position, flow: nil)] {
           // The rows of both are in one list.
           let (rows, uses) = (file.rows.count, file.uses.count)
           file.rows += shared.rows
@@ -70,16 +59,17 @@ final class LoadCollector: RunReports.Reporter {
           func moved(_ stage: RequestStage) -> [LoadFile.Request] {
             shared.requests.filter { $0.step.stage == stage }.map { request in
               LoadFile.Request(
-                step: request.step, resolved: request.resolved, path: request.path,
+                step: request.step, resolved: request.resolved, scope: request.scope, path: request.path,
                 rows: request.rows.map { $0 + rows }, use: request.use.map { $0 + uses })
             }
           }
           file.requests = moved(.setup) + file.requests + moved(.teardown)
         }
         file.needs = (needs.needs[file.path] ?? []).map { need in
-          let requests = state.files.values.first { $0.path == need.path }?.requests ?? []
-          return LoadFile.Need(
-            name: need.name, path: need.path, requests: requests.filter { $0.step.stage != .teardown })
+          // Its teardown runs at another position.
+          let all = state.order.compactMap { state.files[$0] }.filter { $0.path == need.path }
+          let requests = all.map { $0.requests.filter { $0.step.stage != .teardown } }.first { !$0.isEmpty }
+          return LoadFile.Need(name: need.name, path: need.path, requests: requests ?? [])
         }
         files.append(file)
       }
@@ -87,19 +77,9 @@ final class LoadCollector: RunReports.Reporter {
     }
   }
 
-  func sink(at position: Int) -> (any FileEventSink)? { LoadSink(collector: self) }
+  func sink(at position: Int) -> (any FileEventSink)? { EventSink(take: receive) }
 
-  func finish(_ summary: RunSummary) throws(ReportProblem) {
-    state.withLock { state in
-      for broken in summary.brokenFiles {
-        let reason = broken.errors.first?.message ?? "it can't be read"
-        state.remarks.append(
-          "\(broken.path) is skipped: it needs a value that is only known during the run: \(reason)")
-      }
-    }
-  }
-
-  func receive(_ event: FileEvent) {
+  private func receive(_ event: FileEvent) {
     state.withLock { state in
       switch event {
       case .started(let start):
@@ -107,7 +87,7 @@ final class LoadCollector: RunReports.Reporter {
           path: start.path, name: start.name, weight: LoadCollector.weight(of: start.path), tags: tags[start.path] ?? []
         )
       case .groupStarted(let group):
-        state.groups[group.id] = Group(kind: group.kind, name: group.name, line: group.line, parent: group.parent)
+        state.groups.add(group)
       case .stepFinished(let report):
         guard let file = state.paths[report.id.file], paths.contains(file.path) else { return }
         let place = "\(report.path ?? file.path):\(report.line): \(report.name)"
@@ -130,16 +110,11 @@ final class LoadCollector: RunReports.Reporter {
     }
   }
 
-  func add(_ step: RequestStep, _ report: StepReport, _ resolved: ResolvedRequest) {
+  func add(_ step: RequestStep, _ report: StepReport, _ resolved: ResolvedRequest, in scope: FileScope) {
+    guard count.take() else { return }
     state.withLock { state in
       guard let file = state.paths[report.id.file] else { return }
-      // The groups around it, the innermost first.
-      var around: [(id: StepID, group: Group)] = []
-      var next = report.group
-      while let id = next, let group = state.groups[id] {
-        around.append((id, group))
-        next = group.parent
-      }
+      let around = state.groups.around(report)
       let path = report.path ?? file.path
       let all = around.filter { $0.group.kind == .rows }
       if let reason = all.compactMap({ state.unplayedRows[$0.id] }).first {
@@ -152,7 +127,7 @@ final class LoadCollector: RunReports.Reporter {
         state.remarks.append("\(path):\(step.line): \(report.name) is left out: rows within rows can't be played")
         return
       }
-      let key = Key(position: report.id.file, flow: flow.map { around[$0].id })
+      let key = FileKey(position: report.id.file, flow: flow.map { around[$0].id })
       if state.files[key] == nil {
         state.order.append(key)
         state.files[key] = flow.map { LoadCollector.file(file, ofFlow: $0, around, state.rows) } ?? file
@@ -166,7 +141,7 @@ final class LoadCollector: RunReports.Reporter {
         state.files[key]?.uses.append(names.outputs[file.path]?[use.group.line] ?? [])
       }
       var request = LoadFile.Request(
-        step: step, resolved: resolved, path: path,
+        step: step, resolved: resolved, scope: scope, path: path,
         rows: inner.isEmpty ? nil : state.files[key].map { $0.rows.count - 1 },
         use: use == nil ? nil : state.files[key].map { $0.uses.count - 1 })
       request.isOfFlow = flow != nil
@@ -176,7 +151,7 @@ final class LoadCollector: RunReports.Reporter {
 
   /// The file of a flow.
   private static func file(
-    _ file: LoadFile, ofFlow index: Int, _ around: [(id: StepID, group: Group)], _ rows: [StepID: LoadRows]
+    _ file: LoadFile, ofFlow index: Int, _ around: [(id: StepID, group: GroupStart)], _ rows: [StepID: LoadRows]
   ) -> LoadFile {
     let outer = around.dropFirst(index + 1).first { $0.group.kind == .rows }
     let name = outer?.group.name ?? around[index].group.name
@@ -193,10 +168,4 @@ final class LoadCollector: RunReports.Reporter {
     let values = lines.lazy.compactMap { $0.wholeMatch(of: /x-weight:\s*(\d{1,9})\s*(?:#.*)?/) }
     return values.first.flatMap { Int($0.output.1) } ?? 1
   }
-}
-
-private struct LoadSink: FileEventSink {
-  let collector: LoadCollector
-
-  func receive(_ event: FileEvent) { collector.receive(event) }
 }

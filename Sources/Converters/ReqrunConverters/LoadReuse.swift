@@ -9,8 +9,6 @@ struct LoadNeeds: Sendable {
 
   /// Those that are played, by the path of the file that needs them.
   private(set) var needs: [String: [Need]] = [:]
-  /// The names that they give, by the path of the file that needs them.
-  private(set) var played: [String: [String]] = [:]
   /// The names that the others give.
   private(set) var unplayed: Set<String> = []
   private(set) var remarks: [String] = []
@@ -18,6 +16,7 @@ struct LoadNeeds: Sendable {
   init(_ plans: [PlannedFile]) {
     // A file that runs with several values isn't identified by its path.
     var values: [String: Set<SpecID>] = [:]
+    var played: Set<String> = []
     for need in plans.flatMap(\.allNeeds) { values[need.file.path, default: []].insert(need.id) }
     for plan in plans {
       for need in plan.allNeeds {
@@ -26,7 +25,7 @@ struct LoadNeeds: Sendable {
         let isPlain = need.file.allNeeds.isEmpty && !need.file.requestSteps.contains { $0.request.spec.rows != nil }
         if isOwn, isPlain, !need.sharesCookies, values[need.file.path]?.count == 1 {
           needs[plan.path, default: []].append(Need(name: need.name, path: need.file.path))
-          played[plan.path, default: []] += names
+          played.formUnion(names)
           let torn = need.file.requestSteps.contains { $0.request.stage == .teardown }
           if torn { remarks.append("\(plan.path): the teardown of \(need.file.path), which it needs, is not played") }
         } else {
@@ -35,33 +34,29 @@ struct LoadNeeds: Sendable {
         }
       }
     }
-    unplayed.subtract(played.values.flatMap { $0 })
+    unplayed.subtract(played)
   }
 }
 
-/// The names that requests capture, and those that come out of used files.
+/// The names that come out of used files.
 struct LoadNames: Sendable {
   typealias Outputs = [(name: String, capture: String)]
 
-  /// The names of captures by the path of the file that reads them.
-  private(set) var captures: [String: Set<String>] = [:]
   /// The captures that come out of a used file, by the path of the file whose step uses it, and by its line.
   private(set) var outputs: [String: [Int: Outputs]] = [:]
   private(set) var remarks: [String] = []
 
-  init(_ plans: [PlannedFile], _ needs: LoadNeeds) {
+  init(_ plans: [PlannedFile]) {
     for plan in plans.withReused { add(plan.steps, of: plan.path) }
     for need in plans.flatMap(\.allNeeds) { add(need.file.steps, of: need.file.path) }
-    for plan in plans { captures[plan.path, default: []].formUnion(needs.played[plan.path] ?? []) }
   }
 
   private mutating func add(_ steps: [PlannedStep], of path: String) {
     for step in steps {
       switch step {
-      case .request(let step): captures[path, default: []].formUnion(step.all.flatMap(\.request.captureNames))
+      case .request: break
       case .group(let group): add(group.steps, of: path)
       case .use(let step):
-        captures[path, default: []].formUnion(step.use.outputs.map(\.name))
         outputs[path, default: [:]][step.request.line] = step.use.outputs
         if step.poll != nil { remarks.append("\(path):\(step.request.line): `poll` beside `use` is not played") }
       }

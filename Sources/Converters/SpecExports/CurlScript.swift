@@ -105,7 +105,8 @@ private struct CurlScript {
     }
     var command = CurlCommand(request: request.request, jarCookies: [], registry: SecretRegistry())
     command.isOpen = true
-    var line = shell.command(command.text)
+    command.quoted = shell.word
+    var line = command.text
     if let place = line.firstRange(of: "curl ") {
       line.replaceSubrange(place, with: "curl\(CurlScript.limits(request)) ")
     }

@@ -1,189 +1,208 @@
+import Values
+import SpecExecution
 import RequestSpecs
 import Synchronization
-import Values
+import Templates
 
-/// The words that stand for open values while specs are resolved: no encoding changes them.
-package final class ExportWords: SourceRewriting {
-  private struct Word {
+/// The values that stay open in an export: marks while requests are resolved, and words in the texts of what they
+/// become, which no encoding changes.
+package final class ExportWords: OpenValues {
+  private struct Entry: Hashable {
     let value: ExportedValue
-    let place: String
+    /// Indicates whether it is a text; nil if only a run knows.
+    let isText: Bool?
   }
 
   private struct State {
-    var words: [Word] = []
+    var entries: [Entry] = []
+    var numbers: [Entry: Int] = [:]
+    /// The variables whose values are secrets because of where they stand.
+    var secretVariables: Set<String> = []
     var problems: [ExportRemark] = []
-    /// The lines, as `path:line`, of templates whose values are unknown.
-    var unknown: [String: String] = [:]
+    var knownProblems: Set<ExportRemark> = []
     /// The environment variables for secrets that stand in specs, by their names and values there.
     var secretNames: [String: String] = [:]
     /// The names of files beside the export, by their paths.
     var files: [String: String] = [:]
+    var taken: UniqueNames
   }
 
-  package let hidesNames = true
+  package let openRows = false
   package let names: ExportNames
   private let supports: @Sendable (ExportFunction) -> Bool
-  private let allCaptures: Set<String>
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameter supports: whether the other tool has a function.
   package init(_ names: ExportNames, supports: @escaping @Sendable (ExportFunction) -> Bool) {
-    self.names = names
-    self.supports = supports
-    allCaptures = names.captures.values.reduce(into: []) { $0.formUnion($1) }
+    (self.names, self.supports) = (names, supports)
+    state = Mutex(State(taken: UniqueNames(names.taken)))
   }
 
   package var problems: [ExportRemark] { state.withLock { $0.problems } }
 
-  package func replaced(_ bytes: [UInt8], path: String) -> [UInt8] {
-    replacingTemplates(in: bytes, path: path) { word(for: $0) }
+  func remark(_ reason: String, at place: String, _ what: String) {
+    let remark = ExportRemark(place: place, reason: reason, detail: what)
+    state.withLock { if $0.knownProblems.insert(remark).inserted { $0.problems.append(remark) } }
+  }
+
+  // MARK: marks
+
+  package func capture(_ name: String, isURL: Bool) -> Text {
+    let name = exportedName(name)
+    return placeholder(.capture(name), isText: names.captureTypes[name], isAddress: isURL)
+  }
+
+  private func placeholder(_ value: ExportedValue, isText: Bool? = true, isAddress: Bool = false) -> Text {
+    let number = number(of: Entry(value: value, isText: isText))
+    let address = isAddress ? FoundWord.text(.address, number) : nil
+    return Text(FoundWord.text(.value, number), open: OpenValue(number: number, address: address))
+  }
+
+  private func number(of entry: Entry) -> Int {
+    state.withLock { state in
+      if let known = state.numbers[entry] { return known }
+      state.entries.append(entry)
+      state.numbers[entry] = state.entries.count
+      return state.entries.count
+    }
+  }
+
+  package func value(
+    of expression: OpenExpression, in scope: FileScope, partOf variable: String?
+  ) throws(TemplateError) -> Value? {
+    if let name = expression.environmentName { return .text(placeholder(.environment(name), isAddress: true)) }
+    if let (name, steps) = expression.path { return try value(of: name, steps, expression, in: scope) }
+    if let function = ExportFunction(expression.text), supports(function) {
+      let name = variable.map { variable in
+        state.withLock { $0.taken.name(exportedName(variable), of: "\(expression.range.start) \(expression.text)") }
+      }
+      return .text(placeholder(.function(function, name: name), isText: function.isText))
+    }
+    let references = expression.references
+    for name in references.map(\.name) where isUnknown(name, in: scope) { throw unknown(expression, name, scope) }
+    let place = "\(expression.range.source.name):\(expression.range.start.line)"
+    if references.contains(where: { $0.name == "poll_round" }) {
+      remark("`poll_round` was 1 for the export", at: place, "${{ \(expression.text) }}")
+    } else if let name = expression.unrepeatableFunctions.first {
+      remark("`\(name)` was computed once, by the export", at: place, "${{ \(expression.text) }}")
+    }
+    let value = try expression.value(in: scope)
+    return references.contains { isSecretName($0.name) || $0.member.map(isSecretName) ?? false } ? value.tainted : value
+  }
+
+  /// The value of a name, or of a part of it; nil for one that is not open.
+  private func value(
+    of name: String, _ steps: [OpenExpression.Step], _ expression: OpenExpression, in scope: FileScope
+  ) throws(TemplateError) -> Value? {
+    if let capture = scope.capturePlaceholder(name) {
+      if steps.isEmpty { return .text(capture) }
+      throw unknown(expression, name, scope)
+    }
+    if steps.isEmpty, scope.declaresSecret(name) { return .text(placeholder(.environment(name), isAddress: true)) }
+    guard case .value(let value)? = try? scope.lookup(name) else { return nil }
+    guard steps.isEmpty else {
+      if case .text = value, value.unknown != nil { throw unknown(expression, name, scope) }
+      let isSecret = steps.contains { if case .name(let name) = $0 { isSecretName(name) } else { false } }
+      guard isSecret else { return nil }
+      let part = try expression.value(in: scope)
+      return part.unknown == nil ? part.tainted : nil
+    }
+    if name == "poll_round" {
+      let place = "\(expression.range.source.name):\(expression.range.start.line)"
+      remark("`poll_round` was 1 for the export", at: place, "${{ \(expression.text) }}")
+    }
+    guard scope.declaresVariable(name), name != "poll_round" else { return nil }
+    let isText: Bool
+    switch value {
+    case .text where isSecretName(name): return .text(placeholder(.environment(name)))
+    case .text: isText = true
+    case .number, .bool: isText = false
+    // Their form depends on the place.
+    case .null, .list, .mapping, .data, .date: return nil
+    }
+    let number = number(of: Entry(value: .variable(name), isText: isText))
+    return .text(Text(value.asText.string, open: OpenValue(number: number, known: value)))
+  }
+
+  private func isUnknown(_ name: String, in scope: FileScope) -> Bool {
+    if name == "env" || scope.declaresSecret(name) { return false }
+    if scope.capturePlaceholder(name) != nil { return true }
+    guard case .value(let value)? = try? scope.lookup(name) else { return false }
+    return value.unknown != nil
+  }
+
+  private func unknown(_ expression: OpenExpression, _ name: String, _ scope: FileScope) -> TemplateError {
+    TemplateError(
+      "`${{ \(expression.text) }}` computes with `\(name)`, which only a run knows", at: expression.range,
+      unsetName: scope.capturePlaceholder(name) == nil ? nil : name)
   }
 
   // MARK: words
 
-  private static let sending: Set<String> = [
-    "url", "base_url", "path", "request_target", "headers", "parameters", "query", "body", "form", "json", "graphql",
-    "multipart", "cookies", "auth", "variables", "with",
-  ]
-  /// The places below expectations where a text can't stand for any value.
-  private static let typed: Set<String> = [
-    "status", "at_least", "at_most", "greater_than", "less_than", "between", "close_to", "divisible_by", "count",
-    "before", "after", "matches", "not_matches", "regex", "is", "is_not", "duration", "timing", "bytes", "exists",
-    "sorted", "unique", "error", "snapshot", "schema", "certificate", "values", "content_type",
-  ]
-
-  private enum Use { case sent, declared(String), expected, fixed }
-
-  private func use(of template: WrittenTemplate) -> Use {
-    for (index, key) in template.keys.enumerated() {
-      let below = template.keys[(index + 1)...]
-      if key == "expect" || key == "until" || key == "fail_if" {
-        return below.contains { ExportWords.typed.contains($0) } ? .fixed : .expected
-      }
-      if key == "variables" || key == "with" { return below.first.map { .declared($0) } ?? .fixed }
-      guard ExportWords.sending.contains(key) else { continue }
-      // Files are read, and base64 is decoded, by the export.
-      if ["body", "multipart", "graphql"].contains(key), below.contains(where: { $0 == "file" || $0 == "base64" }) {
-        return .fixed
-      }
-      return .sent
-    }
-    return .fixed
-  }
-
-  private func word(for template: WrittenTemplate) -> String? {
-    let use = use(of: template)
-    var mayStayOpen = true
-    switch use {
-    case .fixed: mayStayOpen = false
-    // Its value is computed with.
-    case .declared(let name): mayStayOpen = !names.computed(template).contains(name)
-    case .sent, .expected: break
-    }
-    let expression = template.expression
-    if mayStayOpen, let value = value(of: template, use) { return word(value, of: template) }
-    let read = template.names
-    if let name = read.first(where: { isCapture($0, in: template.path) }) {
-      switch use {
-      case .expected, .fixed: break
-      case .sent, .declared:
-        state.withLock { $0.unknown[template.place] = "`${{ \(expression) }}` computes with `\(name)`" }
-      }
-    } else if read.contains("poll_round") {
-      remark("`poll_round` was 1 for the export", at: template.place, "${{ \(expression) }}")
-    } else if let name = read.first(where: { ExportWords.random.contains($0) }) {
-      remark("`\(name)` was computed once, by the export", at: template.place, "${{ \(expression) }}")
-    }
-    return nil
-  }
-
-  private static let random: Set<String> = [
-    "uuid", "random_int", "random_string", "now", "uuid7", "random_item", "shuffle", "fake", "totp",
-  ]
-
-  private func value(of template: WrittenTemplate, _ use: Use) -> ExportedValue? {
-    let expression = template.expression
-    if let function = ExportFunction(expression) {
-      guard supports(function) else { return nil }
-      if case .declared(let name) = use, names.variables[name] == nil {
-        let keys = template.keys.drop { $0 != "variables" && $0 != "with" }.dropFirst()
-        return .function(function, name: exportedName(keys.joined(separator: "_")))
-      }
-      return .function(function, name: nil)
-    }
-    if let match = expression.wholeMatch(of: /env\.([A-Za-z_][A-Za-z0-9_]*)/) { return .environment(String(match.1)) }
-    if names.members.contains(expression) { return .capture(exportedName(expression)) }
-    guard expression.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else { return nil }
-    if isCapture(expression, in: template.path) { return .capture(expression) }
-    if names.secrets.contains(expression) { return .environment(expression) }
-    guard let known = names.variables[expression] else { return nil }
-    switch (known, use) {
-    case (.text, _): break
-    case (_, .sent): break
-    default: return nil
-    }
-    // A value for another file is that of this one, whatever its name is there; a port is not text.
-    if template.keys.contains("with") { return nil }
-    if template.before.hasSuffix(":") { return nil }
-    return .variable(expression)
-  }
-
-  private func word(_ value: ExportedValue, of template: WrittenTemplate) -> String {
-    var isAddress = false
-    if case .variable(let name) = value, case .text(let text)? = names.variables[name] {
-      isAddress = text.string.hasPrefix("http://") || text.string.hasPrefix("https://")
-    } else if template.before.isEmpty, ["url", "base_url"].contains(template.keys.last ?? "") {
-      switch value {
-      case .environment: isAddress = true
-      case .capture(let name): isAddress = names.addresses.contains(name)
-      default: break
+  /// The text with words in place of its open parts and of its secrets.
+  ///
+  /// - Parameter name: the name under which secrets are read from the environment.
+  func opened(_ text: Text, named name: String, at place: String, isURL: Bool = false) -> String {
+    guard !text.marks.isEmpty else { return text.string }
+    var result = ""
+    for run in text.runs {
+      if run.isSecret {
+        result += hides(run.text[...]) ? run.text : secretWord(run.text, named: name, at: place)
+      } else if let open = run.open, open.known != nil, !(isURL && result.hasSuffix(":")) {
+        let isAddress = isURL && result.isEmpty && (run.text.hasPrefix("http://") || run.text.hasPrefix("https://"))
+        result += FoundWord.text(isAddress ? .address : .value, open.number)
+      } else {
+        // A placeholder is a word.
+        result += run.text
       }
     }
-    return word(value, at: template.place, isAddress: isAddress)
-  }
-
-  private func word(_ value: ExportedValue, at place: String, isAddress: Bool = false) -> String {
-    let number = state.withLock { state in
-      if let known = state.words.firstIndex(where: { $0.value == value && $0.place == place }) { return known + 1 }
-      state.words.append(Word(value: value, place: place))
-      return state.words.count
-    }
-    return isAddress ? "http://reqrunurl\(number)x" : "reqrunvalue\(number)x"
+    return result
   }
 
   /// The value of a word; nil for a number that no word has.
   func value(_ number: Int) -> ExportedValue? {
-    state.withLock { $0.words.indices.contains(number - 1) ? $0.words[number - 1].value : nil }
+    state.withLock { state in
+      guard state.entries.indices.contains(number - 1) else { return nil }
+      let value = state.entries[number - 1].value
+      if case .variable(let name) = value, state.secretVariables.contains(name) { return .environment(name) }
+      return value
+    }
   }
 
-  private func isCapture(_ name: String, in path: String) -> Bool {
-    (names.captures[path] ?? allCaptures).contains(name)
+  func isText(_ number: Int) -> Bool? { state.withLock { $0.entries[number - 1].isText } }
+
+  /// The word for a value without a type.
+  func wordForValue(_ value: ExportedValue) -> String {
+    FoundWord.text(.value, number(of: Entry(value: value, isText: nil)))
   }
 
   // MARK: secrets
 
+  /// Returns whether a secret text has words, whose variables then are read from the environment.
+  func hides(_ text: Substring) -> Bool {
+    let found = FoundWord.all(in: text.utf8)
+    for word in found {
+      if case .variable(let name)? = value(word.number) { state.withLock { _ = $0.secretVariables.insert(name) } }
+    }
+    return !found.isEmpty
+  }
+
   /// Returns whether a text has a word.
-  package static func hasWord(_ text: Substring) -> Bool { text.firstMatch(of: /reqrun(?:value|url|link)\d/) != nil }
+  package static func hasWord(_ text: Substring) -> Bool { FoundWord.first(in: text.utf8) }
 
   /// The word for a secret that stands in a spec, which is read from the environment.
   func secretWord(_ secret: String, named name: String, at place: String) -> String {
     let key = "\(name): \(secret)"
     let variable = state.withLock { state in
       if let known = state.secretNames[key] { return known }
-      let base = exportedName(name)
-      var variable = base
-      var number = 2
-      while state.secretNames.values.contains(variable) || names.secrets.contains(variable)
-        || names.variables[variable] != nil || allCaptures.contains(variable)
-      {
-        variable = "\(base)_\(number)"
-        number += 1
-      }
+      let variable = state.taken.name(exportedName(name), of: key)
       state.secretNames[key] = variable
       return variable
     }
-    return word(.environment(variable), at: place)
+    return FoundWord.text(.value, number(of: Entry(value: .environment(variable), isText: true)))
   }
+
+  // MARK: files
 
   /// The name of a file beside the export for a body that no text can be.
   func bodyName(at place: String) -> String {
@@ -197,7 +216,7 @@ package final class ExportWords: SourceRewriting {
       let base = path.split(separator: "/").last.map(String.init) ?? "file"
       var name = "files/\(base)"
       var number = 2
-      while state.files.values.contains(name) {
+      while !state.taken.insert(name) {
         name = "files/\(number)-\(base)"
         number += 1
       }
@@ -205,20 +224,27 @@ package final class ExportWords: SourceRewriting {
       return name
     }
   }
+}
 
-  /// The reason why a value in these lines of a file is unknown; nil if all are known.
-  func unknown(in lines: ClosedRange<Int>, of path: String) -> String? {
-    let unknown = state.withLock { $0.unknown }
-    return unknown.isEmpty ? nil : lines.lazy.compactMap { unknown["\(path):\($0)"] }.first
-  }
+/// Names that are given once.
+struct UniqueNames {
+  private var taken: Set<String>
+  private var counts: [String: Int] = [:]
+  private var known: [String: String] = [:]
 
-  /// The word for a value without a place.
-  func wordForValue(_ value: ExportedValue) -> String { word(value, at: "") }
+  init(_ taken: Set<String>) { self.taken = taken }
 
-  func remark(_ reason: String, at place: String, _ what: String) {
-    state.withLock { state in
-      let remark = ExportRemark(place: place, reason: reason, detail: what)
-      if !state.problems.contains(remark) { state.problems.append(remark) }
+  mutating func insert(_ name: String) -> Bool { taken.insert(name).inserted }
+
+  /// The name of a thing, with a number if others have it.
+  mutating func name(_ base: String, of thing: String) -> String {
+    if let known = known[thing] { return known }
+    var name = base
+    while !insert(name) {
+      counts[base, default: 1] += 1
+      name = "\(base)_\(counts[base] ?? 0)"
     }
+    known[thing] = name
+    return name
   }
 }

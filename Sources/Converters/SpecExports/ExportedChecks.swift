@@ -77,25 +77,26 @@ struct ExportedChecks: Sendable {
   let expectsFailure: Bool
   /// The reasons why parts are missing.
   private(set) var missing: [String] = []
-  /// A text that is expected, with words for its secret parts, by the name of the assertion.
+  /// A text that is expected, with words for its open and its secret parts, by the name of the assertion.
   private let open: @Sendable (String, Text) -> String
+  private let scope: ExpectedScope
 
   init(_ step: RequestStep, at place: String, in scope: FileScope, _ words: ExportWords) {
     let settings = step.settings
+    self.scope = ExpectedScope(scope: scope)
     open = { label, text in
-      let name = label.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last.map(String.init) ?? ""
-      guard text.isSecret || isSecretName(name), !text.isEmpty, !ExportWords.hasWord(text.string[...]) else {
-        return text.string
-      }
-      return words.secretWord(text.string, named: name, at: place)
+      let name = lastName(of: label)
+      let written = words.opened(text, named: name, at: place)
+      guard isSecretName(name), !written.isEmpty, !words.hides(written[...]) else { return written }
+      return words.secretWord(written, named: name, at: place)
     }
     expectsFailure = settings.expect.failure.value != nil
     status = expectedStatus(settings)
-    for assertion in settings.expect.assertions { add(assertion, in: scope) }
+    for assertion in settings.expect.assertions { add(assertion) }
     if expectsFailure { status = nil }
     for entry in settings.capture.entries {
       if let capture = entry.value, entry.key.text != RowsSpec.nextCapture {
-        add(capture, as: entry.key.text, in: scope)
+        add(capture, as: entry.key.text)
       }
     }
     guard let poll = step.poll else { return }
@@ -103,7 +104,7 @@ struct ExportedChecks: Sendable {
     guard let condition = poll.until else { return }
     let own = checks
     checks = []
-    for assertion in condition.assertions { add(assertion, in: scope) }
+    for assertion in condition.assertions { add(assertion) }
     until = checks
     checks = own
   }
@@ -165,7 +166,7 @@ struct ExportedChecks: Sendable {
 
   // MARK: assertions
 
-  private mutating func add(_ assertion: Assertion, in scope: FileScope) {
+  private mutating func add(_ assertion: Assertion) {
     switch assertion.check {
     case .status(let field):
       do throws(TemplateError) {
@@ -174,7 +175,7 @@ struct ExportedChecks: Sendable {
         missing.append("`expect.status` from a template")
       }
     case .contentType(let field):
-      if let type = try? field.resolve(in: scope).string, !type.contains("*") {
+      if let type = (try? field.resolve(in: scope)).map({ open("content_type", $0) }), !type.contains("*") {
         checks.append(
           ExportedCheck(
             subject: .header("Content-Type"), predicate: .startsWith(type), label: assertion.label))
@@ -185,23 +186,21 @@ struct ExportedChecks: Sendable {
       schema = spec
       missing.append("`expect.schema`")
     case .snapshot: missing.append("`expect.snapshot`")
-    case .predicates(let specs): add(specs, [], of: assertion, in: scope)
+    case .predicates(let specs): add(specs, [], of: assertion)
     case .extracted(let parts):
       for part in parts {
-        let filters = part.extractions.flatMap { ExportedChecks.filters($0, in: scope) ?? [] }
-        if filters.isEmpty || part.extractions.contains(where: { ExportedChecks.filters($0, in: scope) == nil }) {
+        let filters = part.extractions.flatMap { self.filters($0) ?? [] }
+        if filters.isEmpty || part.extractions.contains(where: { self.filters($0) == nil }) {
           missing.append("a part of `\(assertion.subjectKey)`")
         } else {
-          add(part.predicates, filters, of: assertion, in: scope)
+          add(part.predicates, filters, of: assertion)
         }
       }
     }
   }
 
-  private mutating func add(
-    _ specs: [PredicateSpec], _ filters: [ExportedFilter], of assertion: Assertion, in scope: FileScope
-  ) {
-    guard let subject = ExportedChecks.subject(assertion.subject, in: scope) else {
+  private mutating func add(_ specs: [PredicateSpec], _ filters: [ExportedFilter], of assertion: Assertion) {
+    guard let subject = self.subject(assertion.subject) else {
       missing.append("`expect.\(assertion.subjectKey)`")
       return
     }
@@ -219,7 +218,7 @@ struct ExportedChecks: Sendable {
   }
 
   /// A subject with its names; nil if other tools have no such thing.
-  private static func subject(_ subject: ResponseSubject, in scope: FileScope) -> ExportedSubject? {
+  private func subject(_ subject: ResponseSubject) -> ExportedSubject? {
     switch subject {
     case .status: return .status
     case .contentType: return .header("Content-Type")
@@ -231,21 +230,22 @@ struct ExportedChecks: Sendable {
     case .duration, .timing(.total): return .duration
     case .httpVersion: return .httpVersion
     case .redirects: return .redirectCount
-    case .header(let name): return (try? name.resolve(in: scope)).map { .header($0.string) }
-    case .cookie(let name, let attribute): return (try? name.resolve(in: scope)).map { .cookie($0.string, attribute) }
+    case .header(let name): return (try? name.resolve(in: scope)).map { .header(open("header", $0)) }
+    case .cookie(let name, let attribute):
+      return (try? name.resolve(in: scope)).map { .cookie(open("cookie", $0), attribute) }
     case .json(let path): return (try? path.resolve(in: scope)).map { .json($0.text) }
     case .xpath(let path): return path.template == nil ? .xpath(path.text) : nil
     default: return nil
     }
   }
 
-  private static func filters(_ extraction: Extraction?, in scope: FileScope) -> [ExportedFilter]? {
+  private func filters(_ extraction: Extraction?) -> [ExportedFilter]? {
     guard let extraction else { return [] }
     if extraction.group != nil { return nil }
     var filters: [ExportedFilter] = []
     if let regex = extraction.regex {
-      guard let pattern = regex.literal else { return nil }
-      filters.append(.regex(pattern.pattern))
+      guard let pattern = try? regex.resolve(in: scope).writable else { return nil }
+      filters.append(.regex(pattern))
     }
     switch extraction.conversion {
     case nil, .string: break
@@ -259,7 +259,7 @@ struct ExportedChecks: Sendable {
 
   // MARK: captures
 
-  private mutating func add(_ capture: CaptureSpec, as name: String, in scope: FileScope) {
+  private mutating func add(_ capture: CaptureSpec, as name: String) {
     var standard: String?
     if let value = capture.defaultValue {
       guard let literal = try? value.resolve(in: scope) else {
@@ -269,10 +269,9 @@ struct ExportedChecks: Sendable {
       standard = open(name, literal.asText)
     }
     if case .value(let template) = capture.subject {
-      if let value = try? template.resolve(in: scope), case .text(let text) = value, capture.extraction == nil,
-        !text.string.contains("<")
-      {
-        captures.append(ExportedCapture(name: name, source: .value(text.string), label: "value", standard: standard))
+      if let value = try? template.resolve(in: scope), case .text(let text) = value, capture.extraction == nil {
+        captures.append(
+          ExportedCapture(name: name, source: .value(open(name, text)), label: "value", standard: standard))
       } else {
         missing.append("`capture` of a computed value")
       }
@@ -281,8 +280,8 @@ struct ExportedChecks: Sendable {
     var extraction = capture.extraction
     // What a header says is made absolute where it is used.
     if extraction?.conversion == .url, extraction?.regex == nil { extraction = nil }
-    guard let subject = ExportedChecks.subject(capture.subject, in: scope),
-      let filters = ExportedChecks.filters(extraction, in: scope)
+    guard let subject = self.subject(capture.subject),
+      let filters = self.filters(extraction)
     else {
       missing.append("`capture` of \(capture.label.split(separator: " ").first ?? "")")
       return
@@ -295,4 +294,35 @@ struct ExportedChecks: Sendable {
 extension Assertion {
   /// The key of `expect` that it stands under.
   var subjectKey: String { label.split(separator: " ").first.map(String.init) ?? label }
+}
+
+/// The last name of a path, such as that of an assertion.
+func lastName(of label: String) -> String {
+  label.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last.map(String.init) ?? ""
+}
+
+extension RegularExpression {
+  /// The pattern; nil for one with a secret, or a value that only a run knows.
+  var writable: String? { !secrets.isEmpty || ExportWords.hasWord(pattern[...]) ? nil : pattern }
+}
+
+/// The scope of what is expected, where only texts stay open.
+private struct ExpectedScope: TemplateScope {
+  let scope: FileScope
+
+  var names: [String] { scope.names }
+  var standsIn: Bool { scope.standsIn }
+  func open(_ expression: OpenExpression) throws(TemplateError) -> Value? {
+    let value = try scope.open(expression)
+    guard case .text(let text)? = value, let known = text.open?.known else { return value }
+    if case .text = known { return value }
+    return known
+  }
+  func lookup(_ name: String) throws(TemplateError) -> TemplateLookup { try scope.lookup(name) }
+  func environmentVariable(_ name: String) -> Text? { scope.environmentVariable(name) }
+  func now() -> Timestamp { scope.now() }
+  func nextRandom() -> UInt64 { scope.nextRandom() }
+  func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
+    try scope.readFile(path, from: range)
+  }
 }

@@ -32,8 +32,10 @@ package struct ExportedFile: Sendable {
   /// The variables that have one value in all requests.
   func sharedVariables() -> [ExportedVariable] {
     var result: [ExportedVariable] = []
-    for variable in requests.filter({ $0.omission == nil }).flatMap(\.variables) where !variable.isOfRequest {
-      if !result.contains(where: { $0.name == variable.name }) { result.append(variable) }
+    var names: Set<String> = []
+    for variable in requests.filter({ $0.omission == nil }).flatMap(\.variables)
+    where !variable.isOfRequest && !variable.readsCaptures && names.insert(variable.name).inserted {
+      result.append(variable)
     }
     return result
   }
@@ -95,6 +97,12 @@ package enum ExportedEntry: Sendable {
   package mutating func take(_ names: [(name: String, capture: String)], _ words: ExportWords) {
     guard case .request(var request) = self else { return }
     request.take(names, words)
+    self = .request(request)
+  }
+
+  package mutating func takeVariables(_ words: ExportWords) {
+    guard case .request(var request) = self else { return }
+    request.takeVariables(words)
     self = .request(request)
   }
 }

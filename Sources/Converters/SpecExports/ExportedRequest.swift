@@ -18,13 +18,14 @@ package struct ExportedRequest: Sendable {
   /// The base of its URL, in which words stand; nil without one.
   let base: String?
   /// The variables that it reads, each after those that its value reads.
-  let variables: [ExportedVariable]
+  private(set) var variables: [ExportedVariable] = []
   /// The files that it sends, by their names beside the export.
   let files: [ExportedInput]
   /// The parts that no kind can say.
   let remarks: [ExportRemark]
   /// The reason why it is left out; nil if it can be sent.
   let omission: String?
+  private let scope: FileScope
 
   var place: String { "\(path):\(step.line)" }
 
@@ -56,22 +57,25 @@ package struct ExportedRequest: Sendable {
     _ step: RequestStep, label: String, path: String, _ resolved: ResolvedRequest, in scope: FileScope,
     _ words: ExportWords
   ) {
-    let lines = step.extent.start.line...max(step.extent.start.line, step.extent.end.line)
-    let label = words.named(label)
-    (self.step, self.path, self.label) = (step, path, label)
-    base = try? step.settings.baseURL.value?.resolve(in: scope).string
-    let open = OpenRequest(resolved, at: "\(path):\(step.line)", base: base, words)
+    let (label, place) = (words.named(label), "\(path):\(step.line)")
+    (self.step, self.path, self.label, self.scope) = (step, path, label, scope)
+    let whole = try? step.settings.baseURL.value?.resolve(in: scope)
+    base = whole.map { words.opened($0.asAddress ?? $0, named: "base_url", at: place, isURL: true) }
+    let open = OpenRequest(resolved, at: place, base: base, words)
     request = open.request
     files = open.files
-    checks = ExportedChecks(step, at: "\(path):\(step.line)", in: scope, words)
-    omission =
-      words.unknown(in: lines, of: path) ?? open.omission
-      ?? (resolved.shownURL.contains("<") ? "its URL depends on a value that only a run knows" : nil)
+    checks = ExportedChecks(step, at: place, in: scope, words)
+    omission = open.omission
     texts = open.texts + checks.texts
-    variables = ExportedVariable.all(texts.flatMap { words.values(in: $0) }, of: step, in: scope, words)
-    remarks = (open.reasons + checks.missing + ExportedRequest.unsaid(step)).map { [path] reason in
-      ExportRemark(place: "\(path):\(step.line)", reason: reason, detail: label)
+    remarks = (open.reasons + checks.missing + ExportedRequest.unsaid(step)).map { reason in
+      ExportRemark(place: place, reason: reason, detail: label)
     }
+  }
+
+  /// Takes the variables, once all that are secrets are known.
+  package mutating func takeVariables(_ words: ExportWords) {
+    variables = ExportedVariable.all(
+      texts.flatMap { words.values(in: $0) }, of: step, at: place, in: scope, words)
   }
 
   /// Adds captures of what the request captures, under the names outside its file.
@@ -104,31 +108,45 @@ struct ExportedVariable: Sendable {
   let value: Value
   /// Indicates whether it has a new value for each request.
   let isOfRequest: Bool
+  /// Indicates whether its value is made from captures.
+  let readsCaptures: Bool
 
   /// The variables among the values, and those that they are made from.
   static func all(
-    _ values: [ExportedValue], of step: RequestStep, in scope: FileScope, _ words: ExportWords
+    _ values: [ExportedValue], of step: RequestStep, at place: String, in scope: FileScope, _ words: ExportWords
   ) -> [ExportedVariable] {
     var result: [ExportedVariable] = []
-    var seen: Set<String> = []
-    func add(_ value: ExportedValue, depth: Int) {
+    var seen: [String: Bool] = [:]
+    /// Returns whether the value is made from captures.
+    func add(_ value: ExportedValue, depth: Int) -> Bool {
       switch value {
-      case .environment, .capture, .function(_, nil): return
-      case .placed(let value, _): add(value, depth: depth)
+      case .environment, .function(_, nil): return false
+      case .capture: return true
+      case .placed(let value, _): return add(value, depth: depth)
       case .function(let function, let name?):
-        guard seen.insert(name).inserted else { return }
+        guard seen.updateValue(false, forKey: name) == nil else { return false }
         let text = Value.text(words.wordForValue(.function(function, name: nil)))
-        result.append(ExportedVariable(name: name, value: text, isOfRequest: step.names != nil))
-      case .variable(let name):
-        guard depth < 64, seen.insert(name).inserted else { return }
-        guard case .value(let value)? = try? scope.lookup(name) else { return }
-        let text = value.asText.string
-        for inner in words.values(in: text) { add(inner, depth: depth + 1) }
         result.append(
-          ExportedVariable(name: name, value: value, isOfRequest: step.names?.variables[name] != nil))
+          ExportedVariable(name: name, value: text, isOfRequest: step.names != nil, readsCaptures: false))
+        return false
+      case .variable(let name):
+        if let known = seen[name] { return known }
+        guard depth < 64, case .value(var value)? = try? scope.lookup(name) else { return false }
+        seen[name] = false
+        var readsCaptures = false
+        if case .text(let text) = value {
+          let written = words.opened(text, named: name, at: place)
+          for inner in words.values(in: written) where add(inner, depth: depth + 1) { readsCaptures = true }
+          value = .text(written)
+        }
+        seen[name] = readsCaptures
+        result.append(
+          ExportedVariable(
+            name: name, value: value, isOfRequest: step.names?.variables[name] != nil, readsCaptures: readsCaptures))
+        return readsCaptures
       }
     }
-    for value in values { add(value, depth: 0) }
+    for value in values { _ = add(value, depth: 0) }
     return result
   }
 }
@@ -145,24 +163,25 @@ private struct OpenRequest {
 
   init(_ resolved: ResolvedRequest, at place: String, base: String?, _ words: ExportWords) {
     (self.words, self.place, request) = (words, place, resolved)
-    secrets = LiteralSecrets(hasWord: ExportWords.hasWord) { words.secretWord($0, named: $1, at: place) }
+    secrets = LiteralSecrets(hasWord: words.hides) { words.secretWord($0, named: $1, at: place) }
     var credentials = opened(resolved.credentials)
-    var url = HTTPURL(resolved.outgoing.url, replacing: secrets.url(opened(resolved.url, "url", of: resolved)))
+    var url = HTTPURL(
+      resolved.outgoing.url, replacing: secrets.url(words.opened(resolved.url, named: "url", at: place, isURL: true)))
     if let userinfo = url.userinfo, credentials == nil, !resolved.outgoing.headers.contains("Authorization") {
       let parts = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       credentials = .password(
         .basic, username: Text(percentDecoded(String(parts[0]))),
-        password: Text(secret(percentDecoded(String(parts.dropFirst().first ?? "")), "password")))
+        password: Text(secret(Text(percentDecoded(String(parts.dropFirst().first ?? ""))), "password")))
     }
     url.userinfo = nil
     url.fragment = nil
     url.query = url.query.map { words.placingParameters($0) }
     if let link = words.placingLink(url.string, base: base) { url = HTTPURL(url, replacing: link) }
     let headers = resolved.headers.map { name, value in
-      (name: name, value: Text(secrets.header(name.string, opened(value, name.string))))
+      (name: Text(opened(name, "header")), value: Text(secrets.header(name.string, opened(value, name.string))))
     }
     let cookies = resolved.cookies.map { name, value in
-      (name: name, value: Text(secret(value.string, "cookie \(name.string)")))
+      (name: Text(opened(name, "cookie")), value: Text(secret(value, "cookie \(name.string)")))
     }
     let body = opened(resolved.body, type: resolved.outgoing.headers.values("Content-Type").last ?? "")
     var outgoing = resolved.outgoing
@@ -174,15 +193,27 @@ private struct OpenRequest {
     // Those of the environment are those of whoever sends it.
     outgoing.proxies = nil
     var connection = resolved.connection
+    func open(_ field: WritableKeyPath<ResolvedConnection, Text?>, _ name: String) {
+      if let text = connection?[keyPath: field] { connection?[keyPath: field] = Text(opened(text, name)) }
+    }
+    open(\.proxyURL, "proxy")
+    open(\.proxyUsername, "proxy_username")
+    open(\.certificateAuthorities, "ca")
+    open(\.certificate, "cert")
+    open(\.key, "key")
+    open(\.unixSocket, "unix_socket")
+    connection?.connectTo = resolved.connection?.connectTo.map { Text(opened($0, "connect_to")) } ?? []
+    connection?.addressOverrides = resolved.connection?.addressOverrides.map { Text(opened($0, "resolve")) } ?? []
     if let password = connection?.proxy?.password {
-      connection?.proxy?.password = secret(password, "proxy_password")
+      connection?.proxy?.password = secret(Text(password), "proxy_password")
     }
     if let passphrase = outgoing.options.tls.client?.passphrase {
-      outgoing.options.tls.client?.passphrase = secret(passphrase, "passphrase")
+      outgoing.options.tls.client?.passphrase = secret(Text(passphrase), "passphrase")
     }
     if case .oauth2? = resolved.credentials { reasons.append("`auth.oauth2`: its token is read from the environment") }
     request = ResolvedRequest(
-      method: resolved.method, url: Text(url.string), requestTarget: resolved.requestTarget, headers: headers,
+      method: resolved.method, url: Text(url.string),
+      requestTarget: resolved.requestTarget.map { Text(opened($0, "request_target")) }, headers: headers,
       body: body, cookies: cookies, credentials: credentials, session: resolved.session,
       connection: connection, transfer: resolved.transfer, coding: resolved.coding, outgoing: outgoing)
   }
@@ -220,34 +251,29 @@ private struct OpenRequest {
   // MARK: secrets
 
   /// A secret as a whole: it is not text of its own but for its words.
-  private func secret(_ text: String, _ name: String) -> String {
-    text.isEmpty || ExportWords.hasWord(text[...]) ? text : words.secretWord(text, named: name, at: place)
+  private func secret(_ text: Text, _ name: String) -> String {
+    let written = opened(text, name)
+    return written.isEmpty || words.hides(written[...]) ? written : words.secretWord(written, named: name, at: place)
   }
 
-  /// The text with words for its secret parts.
-  private func opened(_ text: Text, _ name: String) -> String {
-    guard text.isSecret else { return text.string }
-    return text.runs.map { $0.isSecret ? secret($0.text, name) : $0.text }.joined()
-  }
-
-  private func opened(_ url: Text, _ name: String, of resolved: ResolvedRequest) -> String {
-    // The form that is sent has no places of secrets.
-    url.isSecret ? opened(url, name) : resolved.outgoing.url.string
-  }
+  /// The text with words for its open and its secret parts.
+  private func opened(_ text: Text, _ name: String) -> String { words.opened(text, named: name, at: place) }
 
   private func opened(_ credentials: ResolvedCredentials?) -> ResolvedCredentials? {
     switch credentials {
-    case .bearer(let token): .bearer(Text(secret(token.string, "token")))
+    case .bearer(let token): .bearer(Text(secret(token, "token")))
     case .password(let scheme, let username, let password):
       .password(
-        scheme, username: Text(opened(username, "username")), password: Text(secret(password.string, "password")))
+        scheme, username: Text(opened(username, "username")), password: Text(secret(password, "password")))
     case .awsSigV4(let keys):
       .awsSigV4(
         ResolvedAWSCredentials(
           accessKey: Text(opened(keys.accessKey, "access_key")),
-          secretKey: Text(secret(keys.secretKey.string, "secret_key")),
-          sessionToken: keys.sessionToken.map { Text(secret($0.string, "session_token")) }, region: keys.region,
-          service: keys.service))
+          secretKey: Text(secret(keys.secretKey, "secret_key")),
+          sessionToken: keys.sessionToken.map { Text(secret($0, "session_token")) },
+          region: keys.region.map { Text(opened($0, "region")) },
+          service: keys.service.map { Text(opened($0, "service")) }
+        ))
     case .oauth2: .bearer(Text(words.secretWord("oauth2", named: "access_token", at: place)))
     case .netrc, .negotiate, nil: credentials
     }
@@ -273,17 +299,19 @@ private struct OpenRequest {
     case .file(let file): return .file(named(file))
     case .multipart(let parts, let boundary):
       let own = parts.map { part in
-        let name = part.name.string
+        let name = opened(part.name, "name")
         let content: ResolvedPart.Content
         switch part.content {
         case .text(let text):
-          content = .text(Text(isSecretName(name) ? secret(text.string, name) : opened(text, name)))
+          content = .text(Text(isSecretName(name) ? secret(text, name) : opened(text, name)))
         case .data(let data):
           if data.isSecret { omission = "its body has a secret" }
           content = .data(data)
         case .file(let file): content = .file(named(file))
         }
-        return ResolvedPart(name: Text(name), content: content, filename: part.filename, type: part.type)
+        return ResolvedPart(
+          name: Text(name), content: content, filename: part.filename.map { Text(opened($0, "filename")) },
+          type: part.type.map { Text(opened($0, "type")) })
       }
       return .multipart(own, boundary: boundary)
     }

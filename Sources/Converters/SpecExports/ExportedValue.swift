@@ -45,6 +45,10 @@ package enum ExportFunction: Sendable, Hashable {
   case randomText(Int)
 
   init?(_ expression: String) {
+    guard
+      expression.hasPrefix("uuid") || expression.hasPrefix("now") || expression.hasPrefix("format(")
+        || expression.hasPrefix("random_")
+    else { return nil }
     let plain = expression.filter { !$0.isWhitespace }.replacing("'", with: "\"")
     switch plain {
     case "uuid", "uuid()": self = .uuid
@@ -72,34 +76,16 @@ package enum ExportFunction: Sendable, Hashable {
   }
 }
 
-/// The names that the specs of an export read.
+/// The names of an export, as far as they are known before its requests are resolved.
 package struct ExportNames: Sendable {
-  /// Names that requests capture, by the path of the file that reads them.
-  package var captures: [String: Set<String>] = [:]
-  /// The members of named needs, such as `admin.token`.
-  package var members: Set<String> = []
-  package var secrets: Set<String> = []
-  /// The variables with one value that is not a list or mapping.
-  package var variables: [String: Value] = [:]
-  /// The names that the expressions of a file compute with, and those that they read in turn, by its path.
-  package var computed: [String: Set<String>] = [:]
-  /// The names that those of all files compute with, and those of files that others use or need.
-  package var allComputed: Set<String> = []
-  package var reusedComputed: Set<String> = []
+  /// All names of variables, secrets and captures.
+  package var taken: Set<String> = []
   /// The captures that are URLs, maybe relative ones.
   package var links: Set<String> = []
-  /// The captures among them that reqrun makes absolute.
-  package var addresses: Set<String> = []
   /// Indicates for captures whose type is known whether they are text.
   package var captureTypes: [String: Bool] = [:]
 
   package init() {}
-
-  /// The names whose values an export must know for the file of a template.
-  func computed(_ template: WrittenTemplate) -> Set<String> {
-    // A layer below files, and a value for another file, are for several.
-    template.keys.contains("with") ? reusedComputed : computed[template.path] ?? allComputed
-  }
 }
 
 /// A name of letters, digits and `_`.
@@ -111,6 +97,9 @@ package func exportedName(_ text: String) -> String {
 
 /// A part of a spec that another tool can't say.
 package struct ExportRemark: Sendable, Hashable {
+  /// The beginning of the reason why a request is left out.
+  package static let omission = "left out: "
+
   /// The place, such as `a.yaml:3`.
   package let place: String
   /// The reason, the same for all parts of its kind.
@@ -121,4 +110,7 @@ package struct ExportRemark: Sendable, Hashable {
   package init(place: String, reason: String, detail: String) {
     (self.place, self.reason, self.detail) = (place, reason, detail)
   }
+
+  /// Indicates whether a request is left out.
+  package var isOmission: Bool { reason.hasPrefix(ExportRemark.omission) }
 }

@@ -47,8 +47,10 @@ enum HurlText {
   /// The name of a header or a parameter.
   static func key(_ text: String, _ curly: CurlyRendering) -> String {
     curly(text) { text in
-      escaped(text, also: "#:").replacing(" ", with: "\\u{20}").replacing("[", with: "\\u{5b}")
-        .replacing("]", with: "\\u{5d}")
+      text.unicodeScalars.map { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "_-.".unicodeScalars.contains(scalar)
+          ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+      }.joined()
     }
   }
 
@@ -107,7 +109,9 @@ enum HurlText {
   private static func pattern(_ text: String) -> String? {
     if text.contains("(?=") || text.contains("(?!") || text.contains("(?<=") || text.contains("(?<!") { return nil }
     if text.contains("\n") { return nil }
-    return "/" + text.replacing("\\/", with: "/").replacing("/", with: "\\/") + "/"
+    let lines = text.replacing("\u{2028}", with: "\\x{2028}").replacing("\u{2029}", with: "\\x{2029}")
+      .replacing("\u{85}", with: "\\x{85}")
+    return "/" + lines.replacing("\\/", with: "/").replacing("/", with: "\\/") + "/"
   }
 
   static func assert(_ check: ExportedCheck, _ curly: CurlyRendering) -> String? {

@@ -2,7 +2,7 @@ import Values
 
 /// Puts words for environment variables in place of secrets that stand in specs, by the names that they have there.
 package struct LiteralSecrets {
-  /// Returns whether a part of a text has a word already.
+  /// Returns whether a secret part of a text has a word already.
   private let hasWord: (Substring) -> Bool
   /// Makes the word for a secret with its name.
   private let makeWord: (_ secret: String, _ name: String) -> String
@@ -36,9 +36,9 @@ package struct LiteralSecrets {
   /// A query or the body of a form.
   package func parameters(_ text: String) -> String {
     text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      guard let equals = pair.firstIndex(of: "="), !hasWord(pair) else { return String(pair) }
+      guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
       let name = percentDecoded(String(pair[..<equals]))
-      guard isSecretName(name) else { return String(pair) }
+      guard isSecretName(name), !hasWord(pair[equals...]) else { return String(pair) }
       let value = percentDecoded(pair[pair.index(after: equals)...].replacing("+", with: " "))
       return "\(pair[..<equals])=\(word(value, name))"
     }.joined(separator: "&")

@@ -81,9 +81,9 @@ struct OpenAPICall {
       let text = field.literal?.string ?? field.text(standIn: "{value}")
     else { return [] }
     let path = text.replacing(/^[a-z]+:\/\/[^\/]*/, with: "").prefix { $0 != "?" && $0 != "#" }
-    return path.split(separator: "/").map(String.init).map { segment in
-      ExportWords.hasWord(segment[...]) ? "" : segment
-    }
+    let segments = path.split(separator: "/").map(String.init)
+    // A value at the beginning is a base.
+    return text.hasPrefix("{value}") ? Array(segments.dropFirst()) : segments
   }
 
   /// Its URL without a query.
@@ -95,20 +95,11 @@ struct OpenAPICall {
     return !base.isEmpty && own.hasPrefix(base + "/") ? String(own.dropFirst(base.count)) : own
   }
 
-  /// The template among paths that a path with numbers or UUIDs is a case of.
-  static func known(_ path: String, among templates: [String]) -> String {
-    templates.first { template in
-      let (own, other) = (path.split(separator: "/"), template.split(separator: "/"))
-      guard template.contains("{"), own.count == other.count, template != path else { return false }
-      return zip(own, other).allSatisfy { left, right in
-        left == right || right.contains("{") && (left.contains("{") || left.allSatisfy(\.isNumber) || left.count == 36)
-      }
-    } ?? path
-  }
-
-  /// Returns whether paths differ at most by the names of their parameters.
-  static func isSame(_ left: String, _ right: String) -> Bool {
-    left.replacing(/\{[^{}]*\}/, with: "{}") == right.replacing(/\{[^{}]*\}/, with: "{}")
+  /// The path without the names of its parameters.
+  static func unnamed(_ path: String) -> String {
+    path.split(separator: "{", omittingEmptySubsequences: false).enumerated().map { index, part in
+      index == 0 ? String(part) : "{" + part[(part.firstIndex(of: "}") ?? part.startIndex)...]
+    }.joined()
   }
 
   /// The parameters of its query, decoded.
@@ -117,5 +108,30 @@ struct OpenAPICall {
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (percentDecoded(String(parts[0])), parts.count > 1 ? percentDecoded(String(parts[1])) : "")
     }
+  }
+}
+
+/// The paths with parameters, by their numbers of segments.
+struct OpenAPITemplates {
+  private var templates: [Int: [(path: String, segments: [Substring])]] = [:]
+
+  init(_ paths: [String]) {
+    var seen: Set<String> = []
+    for path in paths where path.contains("{") && seen.insert(path).inserted {
+      let segments = path.split(separator: "/")
+      templates[segments.count, default: []].append((path, segments))
+    }
+  }
+
+  /// The template that a path with numbers or UUIDs is a case of; the path itself if it is none.
+  func known(_ path: String) -> String {
+    let own = path.split(separator: "/")
+    return templates[own.count]?.first { template in
+      template.path != path
+        && zip(own, template.segments).allSatisfy { left, right in
+          left == right
+            || right.contains("{") && (left.contains("{") || left.allSatisfy(\.isNumber) || left.count == 36)
+        }
+    }?.path ?? path
   }
 }

@@ -59,16 +59,16 @@ private struct OpenAPIDocument {
     // Paths are below the base of all, or below the origin.
     let base = bases.count == 1 ? bases.first ?? "" : ""
     var paths: [(path: String, methods: [(String, [OpenAPICall])], server: String?)] = []
-    let templates = calls.map { $0.path(below: $0.origin == main ? base : "") }
-    for (call, path) in zip(calls, templates) {
-      let path = OpenAPICall.known(path, among: templates)
+    var places: [String: Int] = [:]
+    let own = calls.map { $0.path(below: $0.origin == main ? base : "") }
+    let templates = OpenAPITemplates(own)
+    for (call, path) in zip(calls, own) {
+      let path = templates.known(path)
       let server = call.origin == main ? nil : call.origin
-      let place =
-        paths.firstIndex { OpenAPICall.isSame($0.path, path) && $0.server == server }
-        ?? {
-          paths.append((path, [], server))
-          return paths.count - 1
-        }()
+      let key = "\(server ?? "") \(OpenAPICall.unnamed(path))"
+      let place = places[key] ?? paths.count
+      places[key] = place
+      if place == paths.count { paths.append((path, [], server)) }
       if let index = paths[place].methods.firstIndex(where: { $0.0 == call.method }) {
         paths[place].methods[index].1.append(call)
       } else {

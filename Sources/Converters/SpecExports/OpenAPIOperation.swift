@@ -154,8 +154,15 @@ struct OpenAPIOperation {
     let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
     if type.contains("json") {
       // A value of its own, whose type isn't known, may be a text.
-      let quoted = text.replacing(/([:\[,]\s*)(reqrunvalue\d+x)/) { "\($0.output.1)\"\($0.output.2)\"" }
-      return (try? JSONDocument(parsing: Array(quoted.utf8)))?.root.value
+      let bytes = Array(text.utf8)
+      var (quoted, position) = ([UInt8](), 0)
+      for word in FoundWord.all(in: bytes) {
+        let before = bytes[..<word.range.lowerBound].last { $0 > 0x20 }
+        guard let before, ":[,".utf8.contains(before) else { continue }
+        quoted += bytes[position..<word.range.lowerBound] + Array("\"\"".utf8)
+        position = word.range.upperBound
+      }
+      return (try? JSONDocument(parsing: quoted + bytes[position...]))?.root.value
     }
     if type.contains("x-www-form-urlencoded") {
       let pairs = text.split(separator: "&").map { pair in

@@ -1,5 +1,6 @@
-import Matching
 import Values
+import DocumentQueries
+import Matching
 
 /// Takes predicates apart into those that other tools have, too.
 struct PredicateExport {
@@ -58,8 +59,8 @@ struct PredicateExport {
       add(.contains(.text(text), isNegated: kind == "not_contains"))
     case ("starts_with", .text(let text)), ("starts_with", .value(.text(let text))): add(.startsWith(open(name, text)))
     case ("ends_with", .text(let text)), ("ends_with", .value(.text(let text))): add(.endsWith(open(name, text)))
-    case ("matches", .pattern(let pattern)): add(.matches(pattern.pattern, isNegated: false))
-    case ("not_matches", .pattern(let pattern)): add(.matches(pattern.pattern, isNegated: true))
+    case ("matches", .pattern(let pattern)): addPattern(pattern, isNegated: false, of: subject)
+    case ("not_matches", .pattern(let pattern)): addPattern(pattern, isNegated: true, of: subject)
     case ("exists", .flag(let flag)): add(.exists(flag))
     case ("is", .kind(let kind)): add(.isKind(kind, isNegated: false))
     case ("is_not", .kind(let kind)): add(.isKind(kind, isNegated: true))
@@ -83,6 +84,13 @@ struct PredicateExport {
     case (_, .shape(let shaped)) where !shaped.isNegated && !shaped.isUnordered: addShape(shaped, predicate)
     default: leaveOut(predicate)
     }
+  }
+
+  private mutating func addPattern(_ pattern: RegularExpression, isNegated: Bool, of subject: ExportedSubject) {
+    guard let text = pattern.writable, !isSecretName(lastName(of: PredicateExport.name(subject) ?? label)) else {
+      return missing.append("a pattern with a secret or a value that only a run knows")
+    }
+    add(.matches(text, isNegated: isNegated), of: subject)
   }
 
   // MARK: structures
@@ -170,7 +178,7 @@ struct PredicateExport {
     case .value(let value): addEqual(value, at: subject)
     case .anything: add(.exists(true), of: subject)
     case .kind(let kind): add(.isKind(kind, isNegated: false), of: subject)
-    case .pattern(let pattern): add(.matches(pattern.pattern, isNegated: false), of: subject)
+    case .pattern(let pattern): addPattern(pattern, isNegated: false, of: subject)
     case .each: missing.append("`!each`")
     case .predicates(let inner):
       var below = PredicateExport(subject: subject, filters: [], label: label, open: open)
@@ -213,7 +221,7 @@ struct PredicateExport {
     case ("equals", .value(let value)) where value.isScalar: add(.compares(.notEqual, value))
     case ("contains", .value(let value)) where value.isScalar: add(.contains(value, isNegated: true))
     case ("contains", .text(let text)): add(.contains(.text(text), isNegated: true))
-    case ("matches", .pattern(let pattern)): add(.matches(pattern.pattern, isNegated: true))
+    case ("matches", .pattern(let pattern)): addPattern(pattern, isNegated: true, of: subject)
     case ("is", .kind(let kind)): add(.isKind(kind, isNegated: true))
     default: leaveOut(predicate)
     }

@@ -172,7 +172,8 @@ struct ScriptText {
   /// A pattern; nil for one that JavaScript reads in another way.
   private static func pattern(_ text: String) -> String? {
     if text.contains("\n") || text.contains("(?i") || text.contains("(?<") || text.contains("\\A") { return nil }
-    return "/" + text.replacing("\\/", with: "/").replacing("/", with: "\\/") + "/"
+    let lines = text.replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+    return "/" + lines.replacing("\\/", with: "/").replacing("/", with: "\\/") + "/"
   }
 
   /// A text with its open values.

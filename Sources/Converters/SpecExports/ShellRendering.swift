@@ -12,31 +12,9 @@ struct ShellRendering {
   /// A text as one word of a shell.
   func word(_ text: String) -> String { quoted(words.pieces(of: text)) }
 
-  /// A command, whose quoted words may have open values.
-  func command(_ text: String) -> String {
-    guard ExportWords.hasWord(text[...]) else { return text }
-    var result = ""
-    var rest = text[...]
-    while let first = rest.first {
-      if first == " " {
-        result.append(first)
-        rest.removeFirst()
-        continue
-      }
-      let (raw, content) = ShellRendering.nextWord(&rest)
-      result += content.map { ExportWords.hasWord($0[...]) ? word($0) : raw } ?? raw
-    }
-    return result
-  }
-
   private func quoted(_ pieces: [ExportWords.Piece]) -> String {
     let literals = pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined()
-    if pieces.isEmpty { return "''" }
-    if literals.count == pieces.reduce(0, { if case .text(let text) = $1 { $0 + text.count } else { $0 } }),
-      pieces.allSatisfy({ if case .text = $0 { true } else { false } })
-    {
-      return quotedForShell(literals)
-    }
+    if pieces.allSatisfy({ if case .text = $0 { true } else { false } }) { return quotedForShell(literals) }
     let fits = literals.unicodeScalars.allSatisfy { !"\"\\`$!".unicodeScalars.contains($0) && $0.value >= 0x20 }
     if fits {
       var result = "\""
@@ -95,59 +73,6 @@ struct ShellRendering {
     case .randomInteger(let low, let high): high - low < 32768
     case .randomText(let count): count <= 40
     }
-  }
-
-  // MARK: reading
-
-  /// The next word of a command, and its content; nil for one with parts that a shell expands.
-  private static func nextWord(_ rest: inout Substring) -> (raw: String, content: String?) {
-    let start = rest
-    var content: [UInt8]? = []
-    var isOpen = true
-    while isOpen, let first = rest.first, first != " " {
-      rest.removeFirst()
-      switch first {
-      case "'":
-        let end = rest.firstIndex(of: "'") ?? rest.endIndex
-        content?.append(contentsOf: rest[..<end].utf8)
-        rest = rest[end...].dropFirst()
-      case "$" where rest.first == "'":
-        rest.removeFirst()
-        content?.append(contentsOf: escapes(&rest))
-      case "\\":
-        if let next = rest.popFirst() { content?.append(contentsOf: String(next).utf8) }
-      case "\"":
-        content = nil
-        let end = rest.firstIndex(of: "\"") ?? rest.endIndex
-        rest = rest[end...].dropFirst()
-      case "|", "#": isOpen = rest.first != " " || first == "#"; content = nil
-      default: content?.append(contentsOf: String(first).utf8)
-      }
-    }
-    let raw = String(start[..<rest.startIndex])
-    return (raw, content.map { String(decoding: $0, as: UTF8.self) })
-  }
-
-  /// The content of `$'…'`, whose quote ends it.
-  private static func escapes(_ rest: inout Substring) -> [UInt8] {
-    var result: [UInt8] = []
-    while let first = rest.popFirst(), first != "'" {
-      guard first == "\\" else {
-        result += Array(String(first).utf8)
-        continue
-      }
-      switch rest.popFirst() {
-      case "n": result.append(10)
-      case "r": result.append(13)
-      case "t": result.append(9)
-      case "x":
-        if let byte = UInt8(rest.prefix(2), radix: 16) { result.append(byte) }
-        rest = rest.dropFirst(2)
-      case let other?: result += Array(String(other).utf8)
-      case nil: break
-      }
-    }
-    return result
   }
 }
 

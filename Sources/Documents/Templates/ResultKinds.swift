@@ -22,7 +22,7 @@ extension Template {
 }
 
 extension Expression {
-  fileprivate var unrepeatableFunctions: [String] {
+  var unrepeatableFunctions: [String] {
     let inside = kind.parts.flatMap(\.unrepeatableFunctions)
     guard case .call(let call) = kind, !call.function.isRepeatable else { return inside }
     return [call.function.name] + inside

@@ -62,14 +62,15 @@ package struct Template: Sendable {
 
   /// The value: typed if the template is the whole scalar, otherwise a text that knows its secret parts.
   package func evaluate(in scope: any TemplateScope) throws(TemplateError) -> Value {
-    if let wholeExpression {
-      let value = try Evaluator(scope: scope).value(of: wholeExpression)
-      return scope.standsIn ? standIn(for: value, of: wholeExpression, in: scope) : value
-    }
+    if let wholeExpression { return try value(of: wholeExpression, Evaluator(scope: scope)) }
     return .text(try evaluateText(in: scope))
   }
 
-  private func standIn(for value: Value, of expression: Expression, in scope: any TemplateScope) -> Value {
+  private func value(of expression: Expression, _ evaluator: Evaluator) throws(TemplateError) -> Value {
+    let scope = evaluator.scope
+    guard scope.standsIn else { return try evaluator.value(of: expression) }
+    if let open = try scope.open(OpenExpression(expression: expression)) { return open }
+    let value = try evaluator.value(of: expression)
     if case .lookup = expression.kind { return value }
     var references: [TemplateReference] = []
     expression.collectReferences(into: &references)
@@ -88,8 +89,7 @@ package struct Template: Sendable {
       switch piece {
       case .literal(let text): result.append(text)
       case .expression(let expression):
-        let value = try evaluator.value(of: expression)
-        let text = joining(scope.standsIn ? standIn(for: value, of: expression, in: scope) : value)
+        let text = joining(try value(of: expression, evaluator))
         try ResultLimit.check(size: result.string.utf8.count + text.string.utf8.count, at: expression.range)
         result.append(text)
       }

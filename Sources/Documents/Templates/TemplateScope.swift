@@ -22,11 +22,14 @@ package protocol TemplateScope: Sendable {
   ///   - names: the names that the expression reads.
   ///   - range: the place of the expression.
   func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value
+  /// The value that an export keeps open in place of an expression; nil for one that is evaluated.
+  func open(_ expression: OpenExpression) throws(TemplateError) -> Value?
 }
 
 extension TemplateScope {
   package var standsIn: Bool { false }
   package func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value { value }
+  package func open(_ expression: OpenExpression) throws(TemplateError) -> Value? { nil }
 }
 
 /// The result of looking up a name.

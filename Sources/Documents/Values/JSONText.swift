@@ -110,7 +110,7 @@ private struct JSONTextWriter {
     let escapes = style.escapes
     result.append("\"")
     result.append(
-      text.isSecret ? text.mapRuns { jsonEscaped($0, escapes) } : Text(jsonEscaped(text.string, escapes)))
+      text.marks.isEmpty ? Text(jsonEscaped(text.string, escapes)) : text.mapRuns { jsonEscaped($0, escapes) })
     result.append("\"")
   }
 }

@@ -1,24 +1,36 @@
-/// Text that knows which of its bytes are secret.
+/// Text that knows which of its bytes are secret, and which of them an export keeps open.
 ///
-/// The ranges are UTF-8 offsets, ascending and disjoint; concatenation and encodings keep them, so that the text can be
-/// masked without searching it.
+/// The marked ranges are UTF-8 offsets, ascending and disjoint; concatenation and encodings keep them, so that the text
+/// can be masked without searching it.
 package struct Text: Sendable {
   package private(set) var string: String
-  package private(set) var secretRanges: [Range<Int>]
+  package private(set) var marks: [Mark]
+
+  /// A marked part of a text.
+  package struct Mark: Sendable {
+    package fileprivate(set) var range: Range<Int>
+    /// The value that an export keeps open; nil for a secret.
+    package let open: OpenValue?
+  }
 
   /// The replacement of a secret wherever it would be shown.
   package static let mask = "***"
 
   package init(_ string: String) {
     self.string = string
-    secretRanges = []
+    marks = []
   }
 
   /// Text that is secret as a whole.
-  package init(secret string: String) {
+  package init(secret string: String) { self.init(string, marked: nil) }
+
+  /// Text that an export keeps open as a whole.
+  package init(_ string: String, open: OpenValue) { self.init(string, marked: open) }
+
+  private init(_ string: String, marked open: OpenValue?) {
     self.string = string
     let count = string.utf8.count
-    secretRanges = count == 0 ? [] : [0..<count]
+    marks = count == 0 ? [] : [Mark(range: 0..<count, open: open)]
   }
 
   package init(_ string: String, isSecret: Bool) {
@@ -30,12 +42,16 @@ package struct Text: Sendable {
   /// Their bounds must be between characters (Unicode scalars).
   package init(_ string: String, secretRanges: [Range<Int>]) {
     self.string = string
-    self.secretRanges = secretRanges.merged
-    precondition(self.secretRanges.last.map { $0.upperBound <= string.utf8.count } ?? true, "a range beyond the text")
+    marks = secretRanges.merged.map { Mark(range: $0, open: nil) }
+    precondition(marks.last.map { $0.range.upperBound <= string.utf8.count } ?? true, "a range beyond the text")
   }
 
-  package var isSecret: Bool { !secretRanges.isEmpty }
+  package var isSecret: Bool { !marks.isEmpty && marks.contains { $0.open == nil } }
   package var isEmpty: Bool { string.isEmpty }
+
+  package var secretRanges: [Range<Int>] {
+    marks.isEmpty ? [] : marks.compactMap { $0.open == nil ? $0.range : nil }
+  }
 
   /// The text with each secret range replaced by ``mask``, for display.
   package var masked: String {
@@ -45,21 +61,32 @@ package struct Text: Sendable {
     return result
   }
 
-  /// The text cut at the bounds of its secret ranges, in order.
-  package var runs: [(text: String, isSecret: Bool)] {
-    guard isSecret else { return string.isEmpty ? [] : [(string, false)] }
+  /// The text cut at the bounds of its marked ranges, in order.
+  package var runs: [Run] {
+    guard !marks.isEmpty else { return string.isEmpty ? [] : [Run(text: string, mark: nil)] }
     let bytes = Array(string.utf8)
-    var result: [(text: String, isSecret: Bool)] = []
+    var result: [Run] = []
     var position = 0
-    for range in secretRanges {
-      if range.lowerBound > position {
-        result.append((String(decoding: bytes[position..<range.lowerBound], as: UTF8.self), false))
-      }
-      result.append((String(decoding: bytes[range], as: UTF8.self), true))
+    func add(_ range: Range<Int>, _ mark: Mark?) {
+      if !range.isEmpty { result.append(Run(text: String(decoding: bytes[range], as: UTF8.self), mark: mark)) }
       position = range.upperBound
     }
-    if position < bytes.count { result.append((String(decoding: bytes[position...], as: UTF8.self), false)) }
+    for mark in marks {
+      add(position..<mark.range.lowerBound, nil)
+      add(mark.range, mark)
+    }
+    add(position..<bytes.count, nil)
     return result
+  }
+
+  /// A part of a text, with the mark of all of it.
+  package struct Run {
+    package let text: String
+    fileprivate let mark: Mark?
+
+    package var isSecret: Bool { mark.map { $0.open == nil } ?? false }
+    /// The value that an export keeps open.
+    package var open: OpenValue? { mark?.open }
   }
 
   /// The part of the text in a range of its UTF-8, whose bounds must be between characters (Unicode scalars).
@@ -67,22 +94,28 @@ package struct Text: Sendable {
     let bytes = string.utf8
     let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
     var part = Text(String(decoding: bytes[start..<bytes.index(start, offsetBy: range.count)], as: UTF8.self))
-    part.secretRanges = secretRanges.compactMap { secret in
-      let inside = secret.clamped(to: range)
-      return inside.isEmpty ? nil : inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound
-    }
+    if !marks.isEmpty { part.marks = marks(within: range) }
     return part
   }
 
+  private func marks(within range: Range<Int>) -> [Mark] {
+    marks.compactMap { mark in
+      let inside = mark.range.clamped(to: range)
+      return inside.isEmpty
+        ? nil
+        : Mark(range: inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound, open: mark.open)
+    }
+  }
+
   package mutating func append(_ other: Text) {
-    if other.isSecret {
+    if !other.marks.isEmpty {
       let offset = string.utf8.count
-      for range in other.secretRanges {
-        let moved = range.lowerBound + offset..<range.upperBound + offset
-        if let last = secretRanges.last, last.upperBound == moved.lowerBound {
-          secretRanges[secretRanges.count - 1] = last.lowerBound..<moved.upperBound
+      for mark in other.marks {
+        let moved = mark.range.lowerBound + offset..<mark.range.upperBound + offset
+        if let last = marks.last, last.range.upperBound == moved.lowerBound, last.open == nil, mark.open == nil {
+          marks[marks.count - 1].range = last.range.lowerBound..<moved.upperBound
         } else {
-          secretRanges.append(moved)
+          marks.append(Mark(range: moved, open: mark.open))
         }
       }
     }
@@ -101,9 +134,12 @@ package struct Text: Sendable {
 
   /// Applies an encoding that works character by character (percent-encoding, JSON escapes, letter case) to each run.
   package func mapRuns(_ transform: (String) -> String) -> Text {
-    guard isSecret else { return Text(transform(string)) }
+    guard !marks.isEmpty else { return Text(transform(string)) }
     var result = Text("")
-    for run in runs { result.append(Text(transform(run.text), isSecret: run.isSecret)) }
+    for run in runs {
+      let text = transform(run.text)
+      result.append(run.mark.map { Text(text, marked: $0.open) } ?? Text(text))
+    }
     return result
   }
 
@@ -159,5 +195,92 @@ extension [Range<Int>] {
       }
     }
     return result
+  }
+}
+
+extension Text {
+  /// The open value of which all of the text is.
+  package var open: OpenValue? {
+    guard marks.count == 1, let mark = marks.first, mark.range.count == string.utf8.count else { return nil }
+    return mark.open
+  }
+
+  /// The first part whose value only a run knows.
+  package var unknown: OpenValue? {
+    marks.isEmpty ? nil : marks.lazy.compactMap(\.open).first { $0.known == nil }
+  }
+
+  /// The text as a URL, if it begins with an open value that is one.
+  package var asAddress: Text? {
+    guard let first = marks.first, first.range.lowerBound == 0, let open = first.open, let address = open.address else {
+      return nil
+    }
+    return Text(address, open: open) + dropping(first: first.range.upperBound)
+  }
+
+  /// The text as a secret, but for the parts that an export keeps open.
+  package var asSecret: Text {
+    guard marks.contains(where: { $0.open != nil }) else { return Text(secret: string) }
+    var result = self
+    result.marks = []
+    var position = 0
+    for mark in marks where mark.open != nil {
+      if position < mark.range.lowerBound {
+        result.marks.append(Mark(range: position..<mark.range.lowerBound, open: nil))
+      }
+      result.marks.append(mark)
+      position = mark.range.upperBound
+    }
+    let end = string.utf8.count
+    if position < end { result.marks.append(Mark(range: position..<end, open: nil)) }
+    return result
+  }
+
+  fileprivate var withoutKnown: Text {
+    var result = self
+    result.marks.removeAll { $0.open?.known != nil }
+    return result
+  }
+}
+
+/// A value that an export keeps open where it stands.
+package final class OpenValue: Sendable {
+  /// Its number among those of the export.
+  package let number: Int
+  /// The value; nil if only a run knows it, and a placeholder stands in its place.
+  package let known: Value?
+  /// The placeholder where a URL begins with it; nil for a value that is not a URL.
+  package let address: String?
+
+  package init(number: Int, known: Value? = nil, address: String? = nil) {
+    (self.number, self.known, self.address) = (number, known, address)
+  }
+}
+
+extension Value {
+  /// The value with the values of open parts that are known, to compute with it.
+  package var known: Value {
+    switch self {
+    case .text(let text): text.marks.isEmpty ? self : text.open?.known ?? .text(text.withoutKnown)
+    case .list(let items): .list(items.map(\.known))
+    case .mapping(let mapping):
+      .mapping(
+        Mapping(
+          mapping.members.map { member in
+            Mapping.Member(
+              key: member.key.marks.isEmpty ? member.key : member.key.withoutKnown, value: member.value.known)
+          }))
+    case .null, .bool, .number, .date, .data: self
+    }
+  }
+
+  /// The first part whose value only a run knows.
+  package var unknown: OpenValue? {
+    switch self {
+    case .text(let text): text.unknown
+    case .list(let items): items.lazy.compactMap(\.unknown).first
+    case .mapping(let mapping): mapping.members.lazy.compactMap { $0.key.unknown ?? $0.value.unknown }.first
+    case .null, .bool, .number, .date, .data: nil
+    }
   }
 }

@@ -80,7 +80,7 @@ extension Value {
     switch self {
     case .null, .bool: self
     case .number(let number): .number(Number(lexeme: number.lexeme, isSecret: true))
-    case .text(let text): .text(Text(secret: text.string))
+    case .text(let text): .text(text.asSecret)
     case .date(let date): .date(Timestamp(seconds: date.seconds, nanoseconds: date.nanoseconds, isSecret: true))
     case .data(let data): .data(Bytes(data.bytes, isSecret: true, textForm: data.textForm))
     case .list(let items): .list(items.map(\.tainted))

@@ -31,6 +31,13 @@ package struct RunExecution {
     self.reporters = reporters
   }
 
+  /// Runs files that are planned already, without sending their requests.
+  package mutating func dryRun(_ files: [PlannedFile], _ preparation: RunPreparation) async -> RunResult {
+    var (preparation, summary) = (preparation, RunSummary())
+    await run(files.withWholeNeeds, &preparation, TransportSet(options), &summary)
+    return result
+  }
+
   package mutating func run() async -> RunResult {
     // It is also for documents that are fetched before the first request.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
@@ -176,7 +183,7 @@ package struct RunExecution {
     defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
       runValues: runValues, seed: seed,
-      netrcPath: options.netrcFile, fileAccess: options.fileAccess)
+      netrcPath: options.netrcFile, openValues: options.openValues, fileAccess: options.fileAccess)
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.dryRun,
       failFast: options.failFast, curl: transports.main, urlSession: transports.urlSession,

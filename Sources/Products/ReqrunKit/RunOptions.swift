@@ -164,8 +164,8 @@ public struct RunOptions: Sendable {
   var onlyFiles: Set<String>?
   /// The transports of an earlier run, whose connections are used again; nil makes new ones.
   var transports: TransportSet?
-  /// Changes the text of specs before an export resolves them.
-  package var rewriting: (any SourceRewriting)?
+  /// The values that an export keeps open.
+  package var openValues: (any OpenValues)?
   /// Receives each exchange while it takes place.
   package var onExchange: RunContext.ExchangeObserver?
   /// Receives each request that a dry run resolves.

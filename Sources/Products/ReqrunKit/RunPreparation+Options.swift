@@ -83,7 +83,6 @@ extension RunPreparation {
   /// Checks that each `--var` is one that a file declares or reads: a misspelt name would change nothing.
   mutating func areVariablesRead(by specs: [LoadedSpec], isComplete: Bool) -> Bool {
     guard !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else { return true }
-    if options.rewriting?.hidesNames == true { return true }
     var names: Set<String> = []
     var isComplete = isComplete
     for spec in specs {

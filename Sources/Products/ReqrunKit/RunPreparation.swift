@@ -16,7 +16,7 @@ package struct RunPreparation {
   private var unplacedProblems: [(path: String, error: Values.Diagnostic)] = []
   /// Files whose schemas could not be fetched, without other errors.
   private(set) var unreachableFiles = 0
-  package private(set) var runValues: [String: Value] = [:]
+  package var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
   /// The reason why no request was selected; nil before the files were read.

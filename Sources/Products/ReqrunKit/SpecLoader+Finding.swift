@@ -95,13 +95,12 @@ extension SpecLoader {
   /// Reads several files in parallel: most of the work of loading is independent.
   mutating func readAhead() async {
     let paths = Set(found.compactMap { if case .file(let path, _, _) = $0 { path } else { nil } })
-    // An export numbers values in the order in which files are read.
-    guard paths.count > 1, rewriting == nil else { return }
+    guard paths.count > 1 else { return }
     readings = await withTaskGroup(of: (String, Reading).self) { group in
       for path in paths {
         let asProject = isProjectName(path)
         let text = texts[path]
-        group.addTask { [rewriting] in (path, Reading(of: path, text, asProject: asProject, rewriting)) }
+        group.addTask { (path, Reading(of: path, text, asProject: asProject)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }

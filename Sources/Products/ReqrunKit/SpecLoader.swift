@@ -39,7 +39,6 @@ package struct SpecLoader {
   var environments: [String: ProjectEnvironments] = [:]
   /// The names of the environments of all projects, in order.
   var environmentNames: [String] = []
-  let rewriting: (any SourceRewriting)?
   /// The files that the spec being loaded may extend.
   var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
@@ -67,7 +66,6 @@ package struct SpecLoader {
     fileAccess = options.fileAccess
     usedFiles = options.usedFiles
     environment = options.environment
-    rewriting = options.rewriting
     self.selection = selection
   }
 
@@ -161,8 +159,7 @@ package struct SpecLoader {
   private mutating func readFirst(_ path: String) -> LoadedFile? {
     let reading =
       readings.removeValue(forKey: path)
-      ?? Reading(
-        of: path, texts[path], asProject: isProjectName(path), rewriting)
+      ?? Reading(of: path, texts[path], asProject: isProjectName(path))
     bag.add(contentsOf: reading.bag.diagnostics)
     if isProjectName(path), reading.bag.hasErrors { hasBrokenProject = true }
     guard reading.isReadable else {
@@ -219,7 +216,7 @@ struct Reading: Sendable {
   }
 
   /// - Parameter text: replaces the file's content.
-  init(of path: String, _ text: [UInt8]?, asProject: Bool, _ rewriting: (any SourceRewriting)? = nil) {
+  init(of path: String, _ text: [UInt8]?, asProject: Bool) {
     switch text.map({ .success($0) })
       ?? readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
     {
@@ -228,7 +225,6 @@ struct Reading: Sendable {
         "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)", at: nil)
       isReadable = false
     case .success(let bytes):
-      let bytes = rewriting?.replaced(bytes, path: path) ?? bytes
       file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)
     }
   }

@@ -209,7 +209,10 @@ struct NeedResult: Sendable {
 
   /// - Parameter name: the name of the need, if it has one.
   fileprivate func value(of capture: String, below name: String?) -> Value? {
-    if scope.standsIn { return .text(Text("<\(name.map { "\($0)." } ?? "")\(capture)>")) }
+    if scope.standsIn {
+      let path = "\(name.map { "\($0)." } ?? "")\(capture)"
+      return .text(scope.environment.openValues?.capture(path, isURL: false) ?? Text("<\(path)>"))
+    }
     guard case .value(let value)? = try? scope.lookup(capture) else { return nil }
     return value
   }

@@ -72,7 +72,9 @@ struct PreparedFile: Sendable {
   func give(_ arguments: Mapping, to scope: FileScope) {
     for argument in arguments.members {
       let name = argument.key.string
-      scope.capture(name, names.secrets[name] == nil ? argument.value : argument.value.tainted, share: nil)
+      // What an export keeps open has another name there.
+      let value = scope.standsIn ? argument.value.known : argument.value
+      scope.capture(name, names.secrets[name] == nil ? value : value.tainted, share: nil)
     }
   }
 

@@ -47,6 +47,23 @@ struct TextTests {
     #expect(Text("ab").mapWhole { $0.uppercased() }.masked == "AB")
   }
 
+  @Test("open values travel like secrets, and show what is known")
+  func open() {
+    let (five, token) = (OpenValue(number: 1, known: .integer(5)), OpenValue(number: 2, address: "http://t"))
+    let text = Text("n=") + Text("5", open: five) + Text(secret: "s") + Text("t", open: token) + Text("t", open: token)
+    #expect(text.runs.map(\.text) == ["n=", "5", "s", "t", "t"])
+    #expect(text.runs.map { $0.open?.number } == [nil, 1, nil, 2, 2])
+    #expect(text.secretRanges == [3..<4])
+    #expect(text.masked == "n=5***tt")
+    #expect(text.mapRuns { $0 + $0 }.runs.map { $0.open?.number } == [nil, 1, nil, 2, 2])
+    #expect(text[utf8: 2..<3].open?.number == 1)
+    #expect(text.unknown?.number == 2)
+    #expect(Value.text(Text("5", open: five)).known == .integer(5))
+    #expect(Value.list([.text(text)]).known.unknown?.number == 2)
+    #expect((Text("t", open: token) + "/a").asAddress == "http://t/a")
+    #expect(Text("5", open: five).asAddress == nil)
+  }
+
   @Test("equal by bytes, whatever is secret; canonical equivalence is not equality")
   func equality() {
     #expect(Text(secret: "a") == "a")

@@ -81,6 +81,28 @@ struct ExportTests {
     #expect(result.ending == .exited(0), "\(result.text)")
   }
 
+  @Test(
+    "are not written through links",
+    arguments: [("out/users.sh", "elsewhere.sh"), ("out/files", "elsewhere"), ("out/files/note.txt", "missing/note")])
+  func links(_ link: String, _ target: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write([
+      "users.yaml": "requests: [{url: 'http://h/', multipart: {note: {file: note.txt}}}]", "note.txt": "note",
+      "elsewhere/keep": "", "elsewhere.sh": "kept",
+    ])
+    let place = URL(fileURLWithPath: folder.path + "/" + link)
+    try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path, withDestinationPath: folder.path + "/" + target)
+    let result = try await run(
+      try builtExecutable("reqrun"), ["export", "curl", "users.yaml", "-o", "out", "--force"], in: folder)
+    #expect(result.ending == .exited(5))
+    #expect(result.text.contains("\(link) is a link"), "\(result.text)")
+    #expect(try String(contentsOfFile: folder.path + "/elsewhere.sh", encoding: .utf8) == "kept")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere") == ["keep"])
+  }
+
   @Test("are in keeping with their own contract")
   func contract() async throws {
     let folder = try await exported("openapi")

@@ -42,7 +42,8 @@ struct RoundTripTests {
     for (name, unlike) in Self.unlike {
       let kind = try #require(ExportKind.all.first { $0.name == name })
       let exported = await Runner(specs: specs).export(kind, to: "\(folder.path)/\(name)")
-      try #require(exported.exitCode == 0, "\(name): \(exported.diagnostics)")
+      // 1: requests are left out.
+      try #require(exported.exitCode <= 1, "\(name): \(exported.diagnostics)")
       var options = ImportOptions()
       options.kind = ImportKind.all.first { $0.name == name }
       options.paths = ["\(folder.path)/\(name)"]
@@ -67,7 +68,7 @@ struct RoundTripTests {
     of specs: [SpecSource], to directory: String
   ) async throws -> [(label: String, request: String)] {
     let result = await Runner(specs: specs).export(.har, to: directory)
-    try #require(result.exitCode == 0, "\(result.diagnostics)")
+    try #require(result.exitCode <= 1, "\(result.diagnostics)")
     return try result.files.filter { $0.hasSuffix(".har") }.flatMap { file in
       let data = try Data(contentsOf: URL(fileURLWithPath: file))
       let root = try #require(JSONSerialization.jsonObject(with: data) as? [String: [String: Any]])

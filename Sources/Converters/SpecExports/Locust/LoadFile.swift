@@ -7,6 +7,7 @@ package struct LoadFile: Sendable {
   package struct Request: Sendable {
     package let step: RequestStep
     package let resolved: ResolvedRequest
+    package let scope: FileScope
     /// The path of the file that it stands in.
     package let path: String
     /// The rows for which it runs, by their number in ``LoadFile/rows``.
@@ -16,9 +17,12 @@ package struct LoadFile: Sendable {
     /// Indicates whether it belongs to the flow, and not to the file around it.
     package var isOfFlow = false
 
-    package init(step: RequestStep, resolved: ResolvedRequest, path: String, rows: Int?, use: Int?) {
+    package init(
+      step: RequestStep, resolved: ResolvedRequest, scope: FileScope, path: String, rows: Int?, use: Int?
+    ) {
       self.step = step
       self.resolved = resolved
+      self.scope = scope
       self.path = path
       self.rows = rows
       self.use = use

@@ -1,17 +1,19 @@
 import Values
 import DocumentQueries
 import Matching
+import SpecExecution
 import RequestSpecs
 
 /// The captures and expectations of a request as Python.
 struct LocustChecks {
   let values: LoadValues
+  private let scope: FileScope
   private(set) var lines: [String] = []
   /// The parts that Locust's users can't check.
   private(set) var missing: [String] = []
 
-  init(_ settings: RequestSettings, values: LoadValues) {
-    self.values = values
+  init(_ settings: RequestSettings, values: LoadValues, in scope: FileScope) {
+    (self.values, self.scope) = (values, scope)
     addStatus(settings)
     for assertion in settings.expect.assertions { add(assertion) }
     if settings.expect.failure.value != nil { missing.append("`expect.error`") }
@@ -21,8 +23,8 @@ struct LocustChecks {
   }
 
   /// - Parameter conditions: assertions of a poll, all of which must hold.
-  init(conditions: [Assertion], values: LoadValues) {
-    self.values = values
+  init(conditions: [Assertion], values: LoadValues, in scope: FileScope) {
+    (self.values, self.scope) = (values, scope)
     for assertion in conditions { add(assertion) }
   }
 
@@ -39,7 +41,7 @@ struct LocustChecks {
   }
 
   private mutating func add(_ status: Field<StatusSet>) {
-    guard let set = status.literal else {
+    guard let set = try? status.resolve(in: scope) else {
       missing.append("a status from a template")
       return
     }
@@ -57,11 +59,13 @@ struct LocustChecks {
         return
       }
       for spec in specs {
-        if LocustChecks.isSecret(assertion.label), case .fixed(let predicate) = spec,
-          LocustChecks.quotes(predicate.operand)
-        {
+        guard let predicate = try? spec.resolve(in: scope) else {
+          missing.append("a predicate of `\(assertion.label)`")
+          continue
+        }
+        if isSecretName(lastName(of: assertion.label)), LocustChecks.quotes(predicate.operand) {
           missing.append("a predicate of `\(assertion.label)`, which is a secret")
-        } else if let (predicate, operand) = check(spec) {
+        } else if let (predicate, operand) = check(predicate) {
           lines.append(
             "r.expect(\(PythonText.quoted(assertion.label)), \(PythonText.quoted(subject)), \(key), \(PythonText.quoted(predicate)), \(operand))"
           )
@@ -74,29 +78,24 @@ struct LocustChecks {
 
   private mutating func add(_ capture: CaptureSpec, as name: String) {
     let (extraction, regex) = (capture.extraction, capture.extraction?.regex)
+    let pattern = try? regex?.resolve(in: scope).writable
     guard let (subject, key) = subject(capture.subject), extraction?.conversion == nil, extraction?.group == nil,
-      regex == nil || regex?.literal != nil
+      regex == nil || pattern != nil
     else {
       missing.append("the capture `\(name)`")
       return
     }
     var words = [PythonText.quoted(capture.label), PythonText.quoted(subject)]
     if key != "None" { words.append(key) }
-    if let pattern = regex?.literal { words.append("pattern=\(PythonText.quoted(pattern.pattern))") }
+    if let pattern { words.append("pattern=\(PythonText.quoted(pattern))") }
     if let standard = capture.defaultValue {
-      guard let literal = standard.literal, let text = values.python(literal) else {
+      guard let literal = try? standard.resolve(in: scope), !literal.isSecret, let text = values.python(literal) else {
         missing.append("the capture `\(name)`")
         return
       }
       words.append("default=\(text)")
     }
     lines.append("v[\(PythonText.quoted(name))] = r.capture(\(words.joined(separator: ", ")))")
-  }
-
-  /// Returns whether the last name of a subject is that of a secret.
-  private static func isSecret(_ label: String) -> Bool {
-    let names = label.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
-    return names.last.map { isSecretName(String($0)) } ?? false
   }
 
   /// Returns whether an operand has a text of the spec.
@@ -114,40 +113,36 @@ struct LocustChecks {
     case .status: return ("status", "None")
     case .url: return ("url", "None")
     case .body: return ("body", "None")
-    case .header(let name): return ("header", values.python(name.text, "text"))
-    case .cookie(let name, .value): return ("cookie", values.python(name.text, "text"))
+    case .header(let name): return python(name).map { ("header", $0) }
+    case .cookie(let name, .value): return python(name).map { ("cookie", $0) }
     case .json(let path):
-      guard path.template == nil, let steps = LocustChecks.steps(of: path.text) else { return nil }
+      guard let text = try? path.resolve(in: scope).text, !FoundWord.first(in: text.utf8),
+        let steps = LocustChecks.steps(of: text)
+      else { return nil }
       return ("json", steps)
     default: return nil
     }
   }
 
+  private func python(_ name: TextTemplate) -> String? {
+    (try? name.resolve(in: scope)).flatMap { $0.isSecret ? nil : values.python($0.string, "text") }
+  }
+
   /// A JSONPath of names, indices and `*` as a list; nil for any other.
   static func steps(of path: String) -> String? {
-    var steps: [String] = []
-    var rest = path.dropFirst(path.hasPrefix("$") ? 1 : 0)
-    while !rest.isEmpty {
-      if let match = rest.prefixMatch(of: /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^'\\]*)'\]|\["([^"\\]*)"\]/) {
-        let name = match.output.1 ?? match.output.2 ?? match.output.3 ?? ""
-        steps.append(PythonText.quoted(String(name)))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\[(-?\d+)\]/) {
-        steps.append(String(match.output.1))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\.\*|\[\*\]/) {
-        steps.append("\"*\"")
-        rest = rest[match.range.upperBound...]
-      } else {
-        return nil
+    guard let steps = JSONPathSteps(path)?.steps else { return nil }
+    let list = steps.map { step in
+      switch step {
+      case .name(let name): PythonText.quoted(name)
+      case .index(let index): String(index)
+      case .all: "\"*\""
       }
     }
-    return "[\(steps.joined(separator: ", "))]"
+    return "[\(list.joined(separator: ", "))]"
   }
 
   /// The name of a predicate and its operand in Python; nil for one that the script lacks.
-  private func check(_ spec: PredicateSpec) -> (predicate: String, operand: String)? {
-    guard case .fixed(let predicate) = spec else { return nil }
+  private func check(_ predicate: Predicate) -> (predicate: String, operand: String)? {
     let name = predicate.kind.name
     switch predicate.operand {
     case .value(let value):
@@ -159,7 +154,8 @@ struct LocustChecks {
     case .values(let items) where name == "one_of": return values.python(.list(items)).map { (name, $0) }
     case .text(let text) where ["contains", "starts_with", "ends_with"].contains(name):
       return values.python(.text(text)).map { (name, $0) }
-    case .pattern(let pattern) where name == "matches": return (name, PythonText.quoted(pattern.pattern))
+    case .pattern(let pattern) where name == "matches":
+      return pattern.writable.map { (name, PythonText.quoted($0)) }
     case .flag(let flag) where name == "exists": return (name, flag ? "True" : "False")
     case .predicates(let inner) where name == "count":
       guard inner.count == 1, inner[0].kind.name == "equals", case .value(let value) = inner[0].operand else {

@@ -22,8 +22,9 @@ struct LocustMethod {
     self.request = request
     self.values = values
     place = "\(request.path):\(request.step.line)"
-    label = request.step.name?.literal?.masked ?? request.resolved.shownName
-    secrets = LiteralSecrets(hasWord: { $0.contains(LoadValues.word) }) { [place] secret, name in
+    let name = request.step.name?.literal?.masked ?? request.resolved.shownName
+    label = LoadValues.pieces(of: name).map { $0.value == nil ? $0.text : "…" }.joined()
+    secrets = LiteralSecrets(hasWord: { FoundWord.first(in: $0.utf8) }) { [place] secret, name in
       values.secretWord(secret, named: name, at: place)
     }
   }
@@ -44,19 +45,12 @@ struct LocustMethod {
     if resolved.coding != nil { return leaveOut("compressed bodies can't be played") }
     if case .oauth2? = resolved.credentials { return leaveOut("tokens of `oauth2` can't be fetched") }
     if resolved.requestTarget != nil { return leaveOut("`request_target` can't be played") }
-    let sent = resolved.outgoing.headers.fields.map(\.value) + [resolved.outgoing.url.string]
-    if values.areUnknown(request.lines, of: request.path, in: sent.joined(separator: " ")) {
-      return leaveOut("a value of it is unknown")
-    }
     guard var headers = headers else { return leaveOut("of credentials, only basic and bearer can be played") }
     guard let body = body(data) else { return leaveOut("its body can't be read") }
-    if values.areUnknown(request.lines, of: request.path, in: body ?? "") {
-      return leaveOut("a value of it is unknown")
-    }
     if resolved.outgoing.options.decompresses, resolved.outgoing.headers.values("Accept-Encoding").isEmpty {
       headers.append(("Accept-Encoding", "ENCODINGS"))
     }
-    let checks = LocustChecks(step.settings, values: values)
+    let checks = LocustChecks(step.settings, values: values, in: request.scope)
     var notes = checks.missing + unplayed
     let written = try? HTTPURL(parsing: resolved.url.string)
     if written?.userinfo != nil { notes.append("userinfo in its URL, which is sent as an `Authorization` header") }
@@ -126,7 +120,7 @@ struct LocustMethod {
   private func poll(_ notes: inout [String]) -> (text: String, until: [String]?)? {
     guard let poll = step.poll else { return nil }
     func isKnown<Content>(_ field: Field<Content>?) -> Bool { field.map { $0.literal != nil } ?? true }
-    let until = poll.until.map { LocustChecks(conditions: $0.assertions, values: values) }
+    let until = poll.until.map { LocustChecks(conditions: $0.assertions, values: values, in: request.scope) }
     guard isKnown(poll.timeout), isKnown(poll.attempts), isKnown(poll.interval), until?.missing.isEmpty ?? true else {
       notes.append("`poll`, whose limits or conditions the script lacks: it is sent once")
       return nil
@@ -194,12 +188,13 @@ struct LocustMethod {
     let path = withoutFragment.prefix { $0 != "?" }
     let query = withoutFragment.dropFirst(path.count)
     // A captured URL, absolute or relative to that before it.
-    if query.isEmpty, let match = path.wholeMatch(of: /([a-z]+:\/\/[^\/]+\/)reqrunvalue(\d+)x/),
-      let number = Int(match.output.2)
+    let pieces = LoadValues.pieces(of: String(path))
+    if query.isEmpty, pieces.count == 2, let number = pieces[1].value,
+      pieces[0].text.wholeMatch(of: /[a-z]+:\/\/[^\/]+\//) != nil
     {
-      return "resolved(\(PythonText.quoted(String(match.output.1))), \(values.expression(number)))"
+      return "resolved(\(PythonText.quoted(pieces[0].text)), \(values.expression(number)))"
     }
-    if !withoutFragment.contains(LoadValues.word) { return PythonText.quoted(String(withoutFragment)) }
+    if !FoundWord.first(in: withoutFragment.utf8) { return PythonText.quoted(String(withoutFragment)) }
     let start = values.python(String(path), "in_path")
     return query.isEmpty ? start : "\(start) + \(values.python(String(query), "in_query"))"
   }
@@ -219,7 +214,7 @@ struct LocustMethod {
     } else if type.contains("multipart") {
       text = secrets.multipart(text)
     }
-    if !text.contains(LoadValues.word) {
+    if !FoundWord.first(in: text.utf8) {
       return bytes.count > 4096 ? .some(data(bytes)) : .some("\(PythonText.quoted(text)).encode()")
     }
     let python = type.contains("json") ? values.pythonJSON(text) : values.python(text, isForm ? "in_query" : "text")

@@ -74,12 +74,14 @@ package struct RequestResolver {
     let path = try request.settings.path.resolve(in: scope)
     if !path.isEmpty { url = try filled(url, path, at: field.range) }
     if !isAbsoluteURL(url.string) {
+      if let address = url.asAddress { return address }
       guard let base = request.settings.baseURL.value else {
         throw TemplateError(
           "the URL has no scheme, and there is no `base_url` to put before it", at: field.range,
           help: "write http:// or https:// and the host, or set `base_url`")
       }
-      url = try joined(try base.resolve(in: scope), url, at: base.range)
+      let whole = try base.resolve(in: scope)
+      url = try joined(whole.asAddress ?? whole, url, at: base.range)
     }
     return url
   }

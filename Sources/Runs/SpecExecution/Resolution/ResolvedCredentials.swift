@@ -81,18 +81,18 @@ extension RequestResolver {
   /// The credentials of the request; nil if it has none.
   func resolvedCredentials() throws(TemplateError) -> ResolvedCredentials? {
     switch request.settings.auth.value {
-    case .bearer(let token): return .bearer(Text(secret: try token.resolve(in: scope).string))
+    case .bearer(let token): return .bearer(try token.resolve(in: scope).asSecret)
     case .password(let scheme, let username, let password):
       return .password(
         scheme, username: try username.resolve(in: scope),
-        password: Text(secret: try password.resolve(in: scope).string))
+        password: try password.resolve(in: scope).asSecret)
     case .awsSigV4(let fields):
       return .awsSigV4(
         ResolvedAWSCredentials(
           accessKey: try fields.accessKey.resolve(in: scope),
-          secretKey: Text(secret: try fields.secretKey.resolve(in: scope).string),
+          secretKey: try fields.secretKey.resolve(in: scope).asSecret,
           sessionToken: try fields.sessionToken.map { field throws(TemplateError) in
-            Text(secret: try field.resolve(in: scope).string)
+            try field.resolve(in: scope).asSecret
           },
           region: try fields.region?.resolve(in: scope), service: try fields.service?.resolve(in: scope)))
     case .netrc(let range):

@@ -27,7 +27,10 @@ package struct RowSource {
     self.rows = rows
     switch rows.source {
     case .list(let list):
-      let value = try list.resolve(in: scope)
+      var value = try list.resolve(in: scope)
+      if scope.environment.openValues?.openRows == true, case .text(let text) = value, text.open != nil {
+        value = .list([value])
+      }
       guard case .list(let items) = value else {
         throw TemplateError("`each` takes a list of rows, found \(value.phrase)", at: list.range)
       }

@@ -109,7 +109,8 @@ extension Value {
   private func evaluate(
     _ template: ValueTemplate, _ decoder: ValueDecoder<Output>, in scope: any TemplateScope
   ) throws(TemplateError) -> Output {
-    let value = try template.resolve(in: scope)
+    var value = try template.resolve(in: scope)
+    if scope.standsIn, Output.self != Text.self { value = value.known }
     do {
       return try decoder.decode(value)
     } catch {

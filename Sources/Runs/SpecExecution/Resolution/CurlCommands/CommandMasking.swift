@@ -6,6 +6,8 @@ struct CommandMasking {
   let registry: SecretRegistry
   /// `--show-secrets`
   var isOpen = false
+  /// The quoting of words for a shell.
+  var quoted: @Sendable (String) -> String = { quotedForShell($0) }
 
   func callAsFunction(_ text: Text) -> String { isOpen ? text.string : registry.masked(text.masked) }
 

@@ -34,19 +34,19 @@ struct CurlBodyWords {
       pipe(Array(text.string.utf8))
     case .text(let text):
       if request.coding == nil {
-        words = ["--data-raw", quotedForShell(masked(text))]
+        words = ["--data-raw", masked.quoted(masked(text))]
       } else {
-        pipe("printf %s \(quotedForShell(masked(text)))")
+        pipe("printf %s \(masked.quoted(masked(text)))")
       }
-    case .data(let data) where data.isSecret && !masked.isOpen: words = ["--data-raw", quotedForShell(Text.mask)]
+    case .data(let data) where data.isSecret && !masked.isOpen: words = ["--data-raw", masked.quoted(Text.mask)]
     case .data(let data) where data.bytes.count > Self.limit: leaveOut(data.bytes.count)
     case .data(let data): pipe(data.bytes)
     case .file(let file):
       let path = masked(file.path)
       switch request.coding {
-      case nil: words = ["--data-binary", quotedForShell("@\(path)")]
-      case .gzip?: pipe(compressing: "gzip --stdout \(quotedForShell(path))")
-      case .deflate?: pipe(compressing: "pigz --zlib --stdout \(quotedForShell(path))")
+      case nil: words = ["--data-binary", masked.quoted("@\(path)")]
+      case .gzip?: pipe(compressing: "gzip --stdout \(masked.quoted(path))")
+      case .deflate?: pipe(compressing: "pigz --zlib --stdout \(masked.quoted(path))")
       }
     case .multipart(let parts, _):
       for part in parts { add(part) }
@@ -62,7 +62,7 @@ struct CurlBodyWords {
 
   /// Adds bytes that no argument can contain.
   private mutating func pipe(_ bytes: [UInt8]) {
-    pipe("printf %s \(quotedForShell(base64Encoded(bytes))) | base64 --decode")
+    pipe("printf %s \(masked.quoted(base64Encoded(bytes))) | base64 --decode")
   }
 
   private mutating func pipe(_ command: String) {
@@ -95,26 +95,26 @@ struct CurlBodyWords {
     switch part.content {
     case .text(let text) where !text.string.utf8.contains(0):
       if settings.isEmpty {
-        words += ["--form-string", quotedForShell("\(name)=\(masked(text))")]
+        words += ["--form-string", masked.quoted("\(name)=\(masked(text))")]
       } else {
-        words += ["--form", quotedForShell("\(name)=\(quotedFormWord(masked(text)))\(settings)")]
+        words += ["--form", masked.quoted("\(name)=\(quotedFormWord(masked(text)))\(settings)")]
       }
     case .text(let text): addBinary(name, Array(text.string.utf8), isSecret: text.isSecret, settings)
     case .data(let data): addBinary(name, data.bytes, isSecret: data.isSecret, settings)
     case .file(let file):
-      words += ["--form", quotedForShell("\(name)=@\(formWord(masked(file.path)))\(settings)")]
+      words += ["--form", masked.quoted("\(name)=@\(formWord(masked(file.path)))\(settings)")]
     }
   }
 
   /// The first one is piped; there is only one pipe.
   private mutating func addBinary(_ name: String, _ bytes: [UInt8], isSecret: Bool, _ settings: String) {
     if isSecret, !masked.isOpen {
-      words += ["--form", quotedForShell("\(name)=\(Text.mask)\(settings)")]
+      words += ["--form", masked.quoted("\(name)=\(Text.mask)\(settings)")]
     } else if input.isEmpty, bytes.count <= Self.limit {
-      input = "printf %s \(quotedForShell(base64Encoded(bytes))) | base64 --decode | "
-      words += ["--form", quotedForShell("\(name)=<-\(settings)")]
+      input = "printf %s \(masked.quoted(base64Encoded(bytes))) | base64 --decode | "
+      words += ["--form", masked.quoted("\(name)=<-\(settings)")]
     } else {
-      words += ["--form", quotedForShell("\(name)=<PART\(settings)")]
+      words += ["--form", masked.quoted("\(name)=<PART\(settings)")]
       remarks.append("put the \(bytes.count) bytes of the part \(name) into the file PART")
     }
   }
@@ -137,7 +137,7 @@ struct CurlBodyWords {
         remarks.append("\(digest.header) is left out")
         continue
       }
-      let path = quotedForShell(masked(file.path))
+      let path = masked.quoted(masked(file.path))
       let values = digest.algorithms.map { algorithm in
         let hash = algorithm == .sha256 ? "sha256" : "sha512"
         return "\(algorithm.rawValue)=:$(openssl dgst -\(hash) -binary \(path) | openssl base64 -A):"
@@ -150,8 +150,8 @@ struct CurlBodyWords {
     let path = masked(upload.path)
     words =
       upload.style == .multipart
-      ? ["--form", quotedForShell("\(masked(Text(upload.field)))=@\(formWord(path))")]
-      : ["--upload-file", quotedForShell(path)]
+      ? ["--form", masked.quoted("\(masked(Text(upload.field)))=@\(formWord(path))")]
+      : ["--upload-file", masked.quoted(path)]
     if upload.segments != nil { remarks.append("in one piece, not in segments") }
   }
 }

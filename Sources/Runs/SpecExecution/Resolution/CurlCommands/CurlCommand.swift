@@ -13,6 +13,12 @@ package struct CurlCommand {
     set { masked.isOpen = newValue }
   }
 
+  /// The quoting of words for a shell.
+  package var quoted: @Sendable (String) -> String {
+    get { masked.quoted }
+    set { masked.quoted = newValue }
+  }
+
   package init(request: ResolvedRequest, jarCookies: [Cookie], registry: SecretRegistry) {
     self.request = request
     self.jarCookies = jarCookies
@@ -37,7 +43,7 @@ package struct CurlCommand {
     let method = request.method.rawValue
     if method == "HEAD", !request.hasBody { return ["--head"] }
     let implied = upload?.style.method.rawValue ?? (request.sendsLength ? "POST" : "GET")
-    return method == implied ? [] : ["--request", quotedForShell(method)]
+    return method == implied ? [] : ["--request", masked.quoted(method)]
   }
 
   private var redirectWords: [String] {
@@ -57,19 +63,19 @@ package struct CurlCommand {
     } else if request.outgoing.options.decompresses {
       words.append("--compressed")
     }
-    if let target = request.requestTarget { words += ["--request-target", quotedForShell(masked(target))] }
+    if let target = request.requestTarget { words += ["--request-target", masked.quoted(masked(target))] }
     let url = masked.isOpen ? request.outgoing.url.string : masked.registry.masked(request.shownURL)
     if request.outgoing.url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       words.append("--path-as-is")
     }
     if url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
-    return words + [quotedForShell(url)]
+    return words + [masked.quoted(url)]
   }
 
   /// The options that store the body unchanged.
   private func outputWords(_ download: ResolvedDownload) -> [String] {
     var words = download.createsDirectories && download.to.string.contains("/") ? ["--create-dirs"] : []
-    let path = quotedForShell(masked(download.to))
+    let path = masked.quoted(masked(download.to))
     if download.to.string.hasSuffix("/") {
       words += ["--output-dir", path, "--remote-name", "--remote-header-name"]
     } else {
@@ -86,18 +92,18 @@ package struct CurlCommand {
       if case .multipart = request.body, equalsIgnoringCase(name.string, "content-type") {
         // curl adds a boundary of its own.
         let type = value.string.prefix { $0 != ";" }
-        if type != "multipart/form-data" { words += ["--header", quotedForShell("Content-Type: \(type)")] }
+        if type != "multipart/form-data" { words += ["--header", masked.quoted("Content-Type: \(type)")] }
         continue
       }
       if isOfTheFormAlone(name.string) { continue }
       let shown = isMaskedHeader(name.string) ? masked.secret(value.string) : masked(value)
-      words += ["--header", quotedForShell(shown.isEmpty ? "\(masked(name));" : "\(masked(name)): \(shown)")]
+      words += ["--header", masked.quoted(shown.isEmpty ? "\(masked(name));" : "\(masked(name)): \(shown)")]
     }
     for name in ["User-Agent", "Accept"] where !request.outgoing.headers.contains(name) {
-      words += ["--header", quotedForShell("\(name):")]
+      words += ["--header", masked.quoted("\(name):")]
     }
     if request.sendsLength, upload == nil, !request.outgoing.headers.contains("Content-Type") {
-      words += ["--header", quotedForShell("Content-Type:")]
+      words += ["--header", masked.quoted("Content-Type:")]
     }
     return words
   }
@@ -120,17 +126,17 @@ package struct CurlCommand {
     if !request.outgoing.headers.contains("Authorization") {
       switch request.credentials {
       case .bearer(let token):
-        words += ["--header", quotedForShell("Authorization: Bearer \(masked.secret(token.string))")]
+        words += ["--header", masked.quoted("Authorization: Bearer \(masked.secret(token.string))")]
       case .password(let scheme, let username, let password):
         if scheme != .basic { words.append("--\(scheme.rawValue)") }
-        words += ["--user", quotedForShell("\(masked(username)):\(masked.secret(password.string))")]
+        words += ["--user", masked.quoted("\(masked(username)):\(masked.secret(password.string))")]
       case .awsSigV4(let keys): words += awsWords(keys)
-      case .netrc(let file): words += file.isDefault ? ["--netrc"] : ["--netrc-file", quotedForShell(file.path)]
+      case .netrc(let file): words += file.isDefault ? ["--netrc"] : ["--netrc-file", masked.quoted(file.path)]
       case .negotiate: words += ["--negotiate", "--user", ":"]
-      case .oauth2: words += ["--header", quotedForShell("Authorization: Bearer <access_token>")]
+      case .oauth2: words += ["--header", masked.quoted("Authorization: Bearer <access_token>")]
       case nil:
         if let userinfo = request.outgoing.url.userinfo {
-          words += ["--user", quotedForShell(masked.isOpen ? userinfo : "\(Text.mask):\(Text.mask)")]
+          words += ["--user", masked.quoted(masked.isOpen ? userinfo : "\(Text.mask):\(Text.mask)")]
         }
       }
     }
@@ -139,7 +145,7 @@ package struct CurlCommand {
       + jarCookies.map { "\($0.name)=\(masked.secret($0.value))" }
     // A Cookie header of the request's own is sent as one line with them, and curl sends only that header.
     if !cookies.isEmpty, !request.outgoing.headers.contains("Cookie") {
-      words += ["--cookie", quotedForShell(cookies.joined(separator: "; "))]
+      words += ["--cookie", masked.quoted(cookies.joined(separator: "; "))]
     }
     return words
   }
@@ -149,11 +155,11 @@ package struct CurlCommand {
     let region = keys.region.map { masked($0) } ?? scope?.region ?? ""
     let service = keys.service.map { masked($0) } ?? scope?.service ?? ""
     var words = [
-      "--aws-sigv4", quotedForShell("aws:amz:\(region):\(service)"), "--user",
-      quotedForShell("\(masked(keys.accessKey)):\(masked.secret(keys.secretKey.string))"),
+      "--aws-sigv4", masked.quoted("aws:amz:\(region):\(service)"), "--user",
+      masked.quoted("\(masked(keys.accessKey)):\(masked.secret(keys.secretKey.string))"),
     ]
     if let token = keys.sessionToken {
-      words += ["--header", quotedForShell("X-Amz-Security-Token: \(masked.secret(token.string))")]
+      words += ["--header", masked.quoted("X-Amz-Security-Token: \(masked.secret(token.string))")]
     }
     return words
   }

@@ -14,7 +14,7 @@ struct CurlConnectionWords {
       + addressWords(connection)
   }
 
-  private func word(_ text: Text) -> String { quotedForShell(masked(text)) }
+  private func word(_ text: Text) -> String { masked.quoted(masked(text)) }
 
   private func option(_ name: String, _ text: Text?) -> [String] { text.map { [name, word($0)] } ?? [] }
 
@@ -27,7 +27,7 @@ struct CurlConnectionWords {
     if let version = tls.minVersion { words.append("--tlsv\(version.rawValue)") }
     if let version = tls.maxVersion { words += ["--tls-max", version.rawValue] }
     if !tls.pinnedKeys.isEmpty {
-      words += ["--pinnedpubkey", quotedForShell(tls.pinnedKeys.map { "sha256//\($0)" }.joined(separator: ";"))]
+      words += ["--pinnedpubkey", masked.quoted(tls.pinnedKeys.map { "sha256//\($0)" }.joined(separator: ";"))]
     }
     return words
   }
@@ -38,7 +38,7 @@ struct CurlConnectionWords {
     var words = ["--cert", word(certificate.mapRuns { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") })]
     if client.format != .pem { words += ["--cert-type", client.format.rawValue.uppercased()] }
     words += option("--key", connection.key)
-    if let passphrase = client.passphrase { words += ["--pass", quotedForShell(masked.secret(passphrase))] }
+    if let passphrase = client.passphrase { words += ["--pass", masked.quoted(masked.secret(passphrase))] }
     return words
   }
 
@@ -50,7 +50,7 @@ struct CurlConnectionWords {
     var words = option("--proxy", connection.proxyURL)
     if proxy.username != nil || proxy.password != nil {
       let username = connection.proxyUsername.map { masked($0) } ?? ""
-      words += ["--proxy-user", quotedForShell("\(username):\(masked.secret(proxy.password ?? ""))")]
+      words += ["--proxy-user", masked.quoted("\(username):\(masked.secret(proxy.password ?? ""))")]
     }
     if proxy.authentication != .basic { words.append("--proxy-\(proxy.authentication.rawValue)") }
     if proxy.tunnels { words.append("--proxytunnel") }
@@ -62,10 +62,10 @@ struct CurlConnectionWords {
   private var environmentWords: [String] {
     guard let proxies = request.outgoing.proxies else { return [] }
     guard let proxy = proxies.proxy(for: request.outgoing.url) else { return ["--noproxy", "'*'"] }
-    var words = ["--proxy", quotedForShell("\(proxy.kind.rawValue)://\(proxy.authority)")]
+    var words = ["--proxy", masked.quoted("\(proxy.kind.rawValue)://\(proxy.authority)")]
     if proxy.username != nil || proxy.password != nil {
       words += [
-        "--proxy-user", quotedForShell("\(masked.secret(proxy.username ?? "")):\(masked.secret(proxy.password ?? ""))"),
+        "--proxy-user", masked.quoted("\(masked.secret(proxy.username ?? "")):\(masked.secret(proxy.password ?? ""))"),
       ]
     }
     return words

@@ -127,8 +127,35 @@ package final class FileScope: TemplateScope {
     if declared.unselectedCaptures.contains(name) { return .unset }
     guard declared.captures.contains(name) else { return isKnownOutside ? .unset : .unknown }
     guard standsIn else { return .unset }
-    return .value(.text(Text(standIn(for: name, isURL: declared.urlCaptures.contains(name)))))
+    return .value(.text(placeholder(for: name)))
   }
+
+  /// The placeholder of a name that only a response gives a value in this scope.
+  private func placeholder(for name: String) -> Text {
+    let isURL = declared.urlCaptures.contains(name)
+    guard let values = environment.openValues else { return Text(standIn(for: name, isURL: isURL)) }
+    standInScope.state.withLock { $0.usedStandIn = name }
+    return values.capture(name, isURL: isURL)
+  }
+
+  /// The placeholder of a name that a request captures, even if a variable has its name; nil for any other.
+  package func capturePlaceholder(_ name: String) -> Text? {
+    if captured(name) != nil { return nil }
+    return declared.captures.contains(name) ? placeholder(for: name) : outer?.capturePlaceholder(name)
+  }
+
+  /// Returns whether a file, a request or the command line declares a variable.
+  package func declaresVariable(_ name: String) -> Bool {
+    declared.variables[name] != nil || declared.overrides[name] != nil
+      || outer?.declaresVariable(name) ?? (environment.runValues[name] != nil)
+  }
+
+  package func open(_ expression: OpenExpression) throws(TemplateError) -> Value? {
+    try environment.openValues?.value(of: expression, in: self, partOf: nil)
+  }
+
+  /// Returns whether the value of a variable has parts.
+  func hasParts(_ name: String) -> Bool { declared.variables[name].map { !$0.isTemplate } ?? false }
 
   /// Evaluates variables before anything reads them, so that they do not depend on who reads them first.
   package func evaluateAll(_ variables: KeyedSettings<ValueTemplate>) {
@@ -159,7 +186,7 @@ package final class FileScope: TemplateScope {
   }
 
   package func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value {
-    guard let name = nameWithoutValue(among: names) else { return value }
+    guard environment.openValues == nil, let name = nameWithoutValue(among: names) else { return value }
     if case .text(let text) = value, text.string.contains("<") || text.string.contains("http://captured-") {
       return value
     }
@@ -199,7 +226,7 @@ package final class FileScope: TemplateScope {
 
   /// A URL with the names in angle brackets of its captured parts.
   package func withStandIns(_ url: String) -> String {
-    guard standsIn else { return url }
+    guard standsIn, environment.openValues == nil else { return url }
     var result = url
     if let outer, outer.standsIn { result = outer.withStandIns(result) }
     for name in declared.captures {
@@ -317,7 +344,7 @@ package final class FileScope: TemplateScope {
     environment.environmentVariable(name).map { Text($0, isSecret: declaresSecret(name)) }
   }
 
-  private func declaresSecret(_ name: String) -> Bool {
+  package func declaresSecret(_ name: String) -> Bool {
     declared.secrets[name] != nil || declared.commandSecrets[name] != nil || outer?.declaresSecret(name) ?? false
   }
 

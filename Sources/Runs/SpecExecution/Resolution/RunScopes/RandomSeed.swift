@@ -35,10 +35,11 @@ package struct RandomSeed: Sendable, Hashable {
 /// The scope for the value of a variable, with a random sequence of its own: it does not matter who reads it first.
 struct VariableScope: TemplateScope {
   let scope: FileScope
+  private let name: String
   let random: RandomSequence
 
   init(_ scope: FileScope, of name: String) {
-    self.scope = scope
+    (self.scope, self.name) = (scope, name)
     random = RandomSequence(scope.seed.part(.variable, name))
   }
 
@@ -46,6 +47,9 @@ struct VariableScope: TemplateScope {
   var standsIn: Bool { scope.standsIn }
   func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value {
     scope.standIn(for: value, reading: names, at: range)
+  }
+  func open(_ expression: OpenExpression) throws(TemplateError) -> Value? {
+    try scope.environment.openValues?.value(of: expression, in: scope, partOf: scope.hasParts(name) ? name : nil)
   }
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup { try scope.lookup(name) }
   func environmentVariable(_ name: String) -> Text? { scope.environmentVariable(name) }

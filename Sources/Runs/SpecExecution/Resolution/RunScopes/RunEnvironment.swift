@@ -13,6 +13,8 @@ package final class RunEnvironment: Sendable {
   package let fileAccess: @Sendable (_ path: String) -> FileAccess
   /// The proxies of the process's environment.
   package let proxies: Result<ProxyRules?, ProxyVariableProblem>
+  /// The values that an export keeps open; nil outside of exports.
+  package let openValues: (any OpenValues)?
   private let netrcPath: String?
   private let netrcFile = Mutex<Result<NetrcFile, DecodingProblem>?>(nil)
   /// Scopes by the files that declare them.
@@ -22,10 +24,10 @@ package final class RunEnvironment: Sendable {
   ///   - netrcPath: the value of `--netrc-file`.
   ///   - fileAccess: the files that templates of the spec at a path may read.
   package init(
-    runValues: [String: Value], seed: UInt64, netrcPath: String? = nil,
+    runValues: [String: Value], seed: UInt64, netrcPath: String? = nil, openValues: (any OpenValues)? = nil,
     fileAccess: @escaping @Sendable (_ path: String) -> FileAccess
   ) {
-    self.netrcPath = netrcPath
+    (self.netrcPath, self.openValues) = (netrcPath, openValues)
     self.runValues = runValues
     self.seed = seed
     self.fileAccess = fileAccess
@@ -59,7 +61,8 @@ package final class RunEnvironment: Sendable {
     return sharedScopes.withLock { known in
       if let scope = known[planned.path] { return scope }
       let scope = FileScope(
-        environment: self, names: DeclaredNames(planned, of: file), secrets: SecretRegistry(), seed: RandomSeed(seed))
+        environment: self, names: DeclaredNames(planned, of: file), secrets: SecretRegistry(), seed: RandomSeed(seed),
+        standsIn: openValues != nil)
       scope.evaluateAll(planned.variables)
       known[planned.path] = scope
       return scope
