@@ -230,9 +230,9 @@ struct ExportedChecks: Sendable {
     case .duration, .timing(.total): return .duration
     case .httpVersion: return .httpVersion
     case .redirects: return .redirectCount
-    case .header(let name): return (try? name.resolve(in: scope)).map { .header(open("header", $0)) }
+    case .header(let name): return (try? name.resolve(in: scope)).map { .header(open("name", $0)) }
     case .cookie(let name, let attribute):
-      return (try? name.resolve(in: scope)).map { .cookie(open("cookie", $0), attribute) }
+      return (try? name.resolve(in: scope)).map { .cookie(open("name", $0), attribute) }
     case .json(let path): return (try? path.resolve(in: scope)).map { .json($0.text) }
     case .xpath(let path): return path.template == nil ? .xpath(path.text) : nil
     default: return nil

@@ -152,6 +152,9 @@ struct HTTPFile {
     var reasons = request.keysThatClientsLack
     if !resolved.outgoing.options.isPlain { reasons.append("settings of the connection") }
     if resolved.transfer != nil { reasons.append("`download`") }
+    if case .text(let text) = resolved.body, ExportWords.hasWord(text.string[...]), text.string.contains("{{") {
+      reasons.append("text with `{{`, which the client takes for a variable")
+    }
     if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
       reasons.append("a URL that a response gives, which is taken as relative to the server")
     }

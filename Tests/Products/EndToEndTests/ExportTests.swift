@@ -98,7 +98,8 @@ struct ExportTests {
     let result = try await run(
       try builtExecutable("reqrun"), ["export", "curl", "users.yaml", "-o", "out", "--force"], in: folder)
     #expect(result.ending == .exited(5))
-    #expect(result.text.contains("\(link) is a link"), "\(result.text)")
+    #expect(result.text.contains(": \(link)"), "\(result.text)")
+    #expect(result.text.contains(" is a link: nothing is written through it"), "\(result.text)")
     #expect(try String(contentsOfFile: folder.path + "/elsewhere.sh", encoding: .utf8) == "kept")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere") == ["keep"])
   }

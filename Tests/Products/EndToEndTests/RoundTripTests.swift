@@ -21,7 +21,8 @@ struct RoundTripTests {
       "bytes": "the body is the output of base64",
       "reads its own capture": "the URL has the capture encoded by a function, which an archive can't compute",
     ],
-    "hurl": ["a form with files": "Hurl has no name for a file but its own"], "http": [:],
+    "hurl": ["a form with files": "Hurl has no name for a file but its own"],
+    "http": ["a file whose templates are filled in": "HTTP clients fill in {{ … }} wherever it stands"],
     "har": [
       "they are variables from here on": joined, "read it back": joined, "no change, nothing sent": joined,
       "a change that came too late": joined, "delete the user": joined,

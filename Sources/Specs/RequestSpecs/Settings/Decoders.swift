@@ -77,7 +77,7 @@ extension ValueDecoder where Output == Text {
   package static var secretText: ValueDecoder {
     ValueDecoder("text", .any([.text, .number])) { value throws(DecodingProblem) in
       switch value {
-      case .text, .number: Text(secret: value.asText.string)
+      case .text, .number: value.asText.asSecret
       default: nil
       }
     }

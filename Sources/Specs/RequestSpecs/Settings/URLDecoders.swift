@@ -24,7 +24,7 @@ extension ValueDecoder where Output == Text {
   /// An absolute URL, or a part to append to one; `{name}` in its path is a placeholder.
   package static var urlReference: ValueDecoder {
     ValueDecoder("text", .text) { value throws(DecodingProblem) in
-      let text = try Self.text.decode(value)
+      let text = try Self.text.decode(value).withOpenPath
       let filled = fillingPathPlaces(text.string)
       if isAbsoluteURL(filled) {
         try checkURL(filled, offset: 0)
@@ -40,7 +40,7 @@ extension ValueDecoder where Output == Text {
   /// An absolute URL, to which others are appended.
   package static var baseURL: ValueDecoder {
     ValueDecoder("text", .text) { value throws(DecodingProblem) in
-      let text = try Self.text.decode(value)
+      let text = try Self.text.decode(value).withOpenPath
       try checkURL(fillingPathPlaces(text.string), offset: 0)
       return text
     }

@@ -131,7 +131,7 @@ class RowsUser(SpecUser):
         self.need(v, "_login.yaml", "admin", self.log_in_again)
         self.users(v)
         partial(self.each, "data/rows-1.jsonl", [self.list], captures=["ids"])(v)
-        partial(self.each, "data/rows-2.jsonl", [self.csv], fresh=["uuid rows.yaml:13 4"])(v)
+        partial(self.each, "data/rows-2.jsonl", [self.csv], fresh=["uuid rows.yaml:13 1"])(v)
         partial(self.each, lambda v: v["items"], [self.of_a_response])(v)
         partial(self.each, "data/rows-3.jsonl", [self.of_a_matrix], fail_fast=True)(v)
         partial(self.each, range(2), [self.counted])(v)
@@ -193,7 +193,7 @@ class RowsUser(SpecUser):
 
         self.send(
             "csv", "POST",
-            "http://127.0.0.1:<port>/anything/" + in_path(v["row"]["sku"]) + "?n=" + in_query(v["row"]["n"]) + "&i=" + in_query(v["row_index"]) + "&c=" + in_query(v["row_count"]) + "&u=" + in_query(once(v, "uuid rows.yaml:13 4", lambda: str(uuid.uuid4()))) + "&run=" + in_query(once(v, "uuid rows.yaml:2 1", lambda: str(uuid.uuid4()))),
+            "http://127.0.0.1:<port>/anything/" + in_path(v["row"]["sku"]) + "?n=" + in_query(v["row"]["n"]) + "&i=" + in_query(v["row_index"]) + "&c=" + in_query(v["row_count"]) + "&u=" + in_query(once(v, "uuid rows.yaml:13 1", lambda: str(uuid.uuid4()))) + "&run=" + in_query(once(v, "uuid rows.yaml:2 1", lambda: str(uuid.uuid4()))),
             [
                 ("User-Agent", "reqrun/<version>
                 ("Accept", "*/*"),

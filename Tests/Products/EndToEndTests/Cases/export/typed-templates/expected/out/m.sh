@@ -3,7 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-cookie=${cookie:?}
 site=${site-Lax}
 
 scratch=$(mktemp -d)
