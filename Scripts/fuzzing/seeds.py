@@ -175,7 +175,7 @@ XPATHS = [
 # Files that need, use and extend each other: spec.yaml, a.yaml and b.yaml.
 PROJECTS = [
     b"""variables: {v: 1}
-needs: [{file: a.yaml, with: {v: "${{ v }}"}}]
+needs: [{use: a.yaml, with: {v: "${{ v }}"}}]
 requests: [{url: "{{server}}/a", headers: {X: "${{ id }}"}}]
 ===
 needs: [b.yaml]
@@ -200,8 +200,7 @@ flows:
 extends: [b.yaml]
 defaults: {base_url: "{{server}}", headers: {A: b}}
 ===
-defaults: {timeout: 1s}
-requests: [{url: "{{server}}/a"}]""",
+defaults: {timeout: 1s}""",
 ]
 
 CASES = "Tests/Products/EndToEndTests/Cases"
