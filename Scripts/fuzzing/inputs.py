@@ -254,7 +254,7 @@ def kinds():
         ),
         Kind(
             "sessions",
-            ["send", "--ignore-stdin", "--timeout", "2s", "http://127.0.0.1:9/", "--session"],
+            ["send", "--ignore-stdin", "--offline", "http://127.0.0.1:9/", "--session"],
             1,
             SESSIONS,
             b'{ } [ ] " : null -1 1e309 headers auth scheme bearer basic digest user secret "name" "value" \\u0000',

@@ -184,7 +184,7 @@ requests: [{url: "{{server}}/a?v=${{ v }}", capture: {id: $.id}}]
 ===
 requests: [{url: "{{server}}/a", expect: {status: 200}}]""",
     b"""requests:
-  - {use: a.yaml, each: {count: 3}, with: {n: "${{ row.number }}"}, take: {ids: id}}
+  - {use: a.yaml, each: {count: 3}, with: {n: "${{ row }}"}, take: {ids: id}}
   - {url: "{{server}}/a", json: {ids: "${{ ids }}"}}
 ===
 variables: {n: 0}
@@ -197,10 +197,9 @@ flows:
   - {name: one, requests: [{url: /a}]}
   - {name: two, setup: [{use: b.yaml}], requests: [{url: /a, each: {matrix: {a: [1, 2], b: [x, y]}}}]}
 ===
-extends: [b.yaml]
 defaults: {base_url: "{{server}}", headers: {A: b}}
 ===
-defaults: {timeout: 1s}""",
+requests: [{url: "{{server}}/a"}]""",
 ]
 
 CASES = "Tests/Products/EndToEndTests/Cases"
