@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import JSONSchemas
+import Values
 
 /// The reasons why a text isn't valid by a JSON Schema of draft-07.
 package func schemaProblems(of text: String, _ schema: String) throws -> [String] {

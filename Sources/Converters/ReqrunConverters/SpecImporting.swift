@@ -1,8 +1,8 @@
-import Values
 import OperatingSystem
 import ReqrunKit
 import SpecExecution
 import SpecImports
+import Values
 
 /// A kind of import, by the tool whose files it reads.
 public struct ImportKind: Sendable {

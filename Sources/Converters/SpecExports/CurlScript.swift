@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 extension SpecForm {
   /// Scripts for bash, with a command for each request.

@@ -1,10 +1,10 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Templates
+import Values
 
 /// A part of a response, in the words that other tools have, too.
 enum ExportedSubject: Sendable, Hashable {

@@ -1,9 +1,9 @@
-import Values
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Templates
+import Values
 
 /// A request as far as it is known before a run: with words in place of open values, and without secrets.
 package struct ExportedRequest: Sendable {

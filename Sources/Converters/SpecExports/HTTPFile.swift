@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 extension SpecForm {
   /// Files for the HTTP clients of editors: JetBrains' and httpYac.

@@ -1,6 +1,6 @@
 import HTTPSemantics
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Values
 
 /// The request of an entry for Hurl.

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 extension SpecForm {
   /// Files for Hurl, with an entry for each request.

@@ -1,6 +1,6 @@
-import Values
 import Matching
 import RequestSpecs
+import Values
 
 /// The texts of Hurl's format.
 enum HurlText {

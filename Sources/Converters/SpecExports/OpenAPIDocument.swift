@@ -1,8 +1,8 @@
 import DocumentQueries
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Values
 
 extension SpecForm {

@@ -1,7 +1,7 @@
 import DocumentQueries
 import HTTPSemantics
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Values
 
 extension SpecForm {

@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Matching
+import Values
 
 /// Takes predicates apart into those that other tools have, too.
 struct PredicateExport {

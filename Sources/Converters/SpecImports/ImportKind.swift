@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// A file of another tool.
 package struct ImportSource: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import RequestSpecs
+import Values
 
 /// The names of variables and secrets in the specs of an import, each valid and unique.
 struct ImportNames {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 extension ImportedText {
   /// The value of a text of JSON, with placeholders in texts and in place of values; nil if it isn't JSON, or if JSON

@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Templates
+import Values
 import YAMLNodes
 
 /// The nodes of requests.

@@ -1,5 +1,5 @@
-import Values
 import RequestSpecs
+import Values
 import YAMLNodes
 
 /// The place of a value in a spec, by which it is a secret or not.

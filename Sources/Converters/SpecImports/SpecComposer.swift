@@ -1,5 +1,5 @@
-import Values
 import RequestSpecs
+import Values
 import YAMLNodes
 
 /// The specs that an import becomes.

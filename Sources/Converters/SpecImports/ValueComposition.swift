@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 import YAMLNodes
 
 /// Values and texts.

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Keywords that check the instance itself.
 extension SchemaCompiler {

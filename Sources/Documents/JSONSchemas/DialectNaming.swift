@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 extension SchemaCompiler {
   /// The dialect that a `$schema` names.

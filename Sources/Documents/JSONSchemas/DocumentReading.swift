@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 import YAMLNodes
 
 extension SchemaDocument {

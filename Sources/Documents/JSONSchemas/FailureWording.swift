@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Puts a failure into words.
 struct FailureWording {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Compiles the keywords of one schema to rules.
 struct KeywordReader {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// The meta-schemas of the standard, so that schemas may refer to them (json-schema.org; BSD-3-Clause or AFL).
 enum MetaSchemas {

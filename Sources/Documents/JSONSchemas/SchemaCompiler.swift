@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Compiles schemas, anywhere in documents, to one ``SchemaSet``.
 ///

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// A JSON or YAML document with schemas in it, and the places of its nodes in the file.
 package final class SchemaDocument: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// A place of an instance that a schema rejects.
 package struct SchemaFailure: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Targets of references, in this document and in others.
 extension SchemaCompiler {

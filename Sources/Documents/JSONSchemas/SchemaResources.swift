@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// A schema resource: a schema with its own URL, by `$id` or as a whole document.
 struct SchemaResource {

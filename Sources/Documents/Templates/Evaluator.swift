@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// Evaluates expressions in a scope.
 struct Evaluator {

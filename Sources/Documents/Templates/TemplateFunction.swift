@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// A function of templates: `f(x, a)`, or as a filter `x | f(a)`.
 final class TemplateFunction: Sendable {

@@ -1,7 +1,7 @@
 import CommandLineOptions
-import Values
 import ReqrunKit
 import Synchronization
+import Values
 
 /// One line at the end of a terminal with the progress of the run; all other output goes above it.
 final class ProgressLine: Sendable {

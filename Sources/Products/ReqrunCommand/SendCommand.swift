@@ -1,9 +1,9 @@
 import CommandLineOptions
-import Values
 import OperatingSystem
 import ReqrunKit
 import RunReports
 import Synchronization
+import Values
 
 extension Command {
   /// Sends the request of a command line, and returns the exit code.

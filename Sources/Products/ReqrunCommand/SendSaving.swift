@@ -1,8 +1,8 @@
 import CommandLineOptions
-import Values
 import OperatingSystem
 import ReqrunKit
 import RunReports
+import Values
 import YAMLNodes
 
 /// The spec to which `send --save` adds its request.

@@ -1,8 +1,8 @@
 import CommandLineOptions
-import Values
 import OperatingSystem
 import ReqrunKit
 import RunReports
+import Values
 
 /// The command line of `send`: the run that it stands for, and what is printed.
 struct SendSettings {

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// Converts the command line's connection options to a layer of settings, decoded like those of specs.
 struct CommandConnection {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
+import Values
 
 /// The jar that all files of a run share, and its file.
 struct CookieJarFile {

@@ -1,5 +1,5 @@
-import Values
 import RunReports
+import Values
 
 /// A place in a spec, counted as in an editor.
 public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Values
 import RequestSpecs
+import Values
 
 /// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`. A quoted value may span several lines.
 ///

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
 import RequestSpecs
 import RunReports
+import Values
 
 /// Selects whole files: those of a shard, and those that are not known to have passed in an earlier run.
 struct FileSelection {

@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// Writes files below a directory, each beside its place and then renamed. None is written if one exists already and may
 /// not be replaced, or if a link would lead it elsewhere.

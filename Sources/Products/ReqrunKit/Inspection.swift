@@ -1,7 +1,7 @@
-import Values
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
+import Values
 
 /// The contents of specs, as far as they are known without sending anything.
 public struct SpecListing: Sendable {

@@ -1,11 +1,11 @@
 import CurlTransport
 import DemoServer
-import Values
 import DocumentQueries
 import HTTPSemantics
 import OperatingSystem
 import SpecExecution
 import Transfers
+import Values
 
 /// The parts of an installation, and what is missing for what.
 public struct Installation: Sendable {

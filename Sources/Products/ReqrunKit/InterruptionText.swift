@@ -1,5 +1,5 @@
-import Values
 import RunReports
+import Values
 
 /// The message for a run that was interrupted and has to wait.
 ///

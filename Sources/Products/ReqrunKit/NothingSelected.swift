@@ -1,5 +1,5 @@
-import Values
 import RequestSpecs
+import Values
 
 /// Explains why no request was selected, and lists those that can be.
 struct NothingSelected {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import RunReports
+import Values
 
 extension RunProgress {
   /// One line of at most that many columns: the progress of the run, and the transfer with the most left, or else the

@@ -1,7 +1,7 @@
-import Values
 import JSONSchemas
 import RequestSpecs
 import SpecExecution
+import Values
 
 /// The treatment of remote schemas.
 enum SchemaNetwork: Sendable {

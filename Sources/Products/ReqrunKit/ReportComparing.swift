@@ -1,5 +1,5 @@
-import Values
 import RunReports
+import Values
 
 /// The differences between two runs.
 public struct RunComparison: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import OperatingSystem
 import RunReports
+import Values
 
 extension RunOptions {
   /// Prepares and opens all reports. No earlier report is lost unless all of them can be written.

@@ -1,5 +1,5 @@
-import Values
 import RunReports
+import Values
 
 extension Runner {
   /// Reports a run that is over again, from its JSON report: to all reports of the options.

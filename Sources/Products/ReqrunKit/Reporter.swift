@@ -1,7 +1,7 @@
-import Values
-import SpecExecution
 import RunReports
+import SpecExecution
 import Synchronization
+import Values
 
 /// Receives the events of a run. The console report and the report files are made from the same events.
 ///

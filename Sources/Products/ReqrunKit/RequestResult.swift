@@ -1,6 +1,6 @@
-import Values
-import SpecExecution
 import RunReports
+import SpecExecution
+import Values
 
 /// A request of a run, and its result. All its text is masked.
 public struct RequestResult: Sendable, Identifiable {

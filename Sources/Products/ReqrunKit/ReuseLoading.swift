@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// Loads the files that specs use and need, and those that they use and need.
 extension SpecLoader {

@@ -1,5 +1,5 @@
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Values
 
 /// An event of a run. Those of a file are in order, but files run in parallel. Times are since 1970.

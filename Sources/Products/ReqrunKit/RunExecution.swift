@@ -1,10 +1,10 @@
 import CurlTransport
-import Values
 import HTTPSemantics
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
+import Values
 
 /// The number of connections of a file: its requests use one after another; but a stream, and requests during it, or
 /// another host need a second one.

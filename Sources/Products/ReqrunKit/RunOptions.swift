@@ -1,6 +1,6 @@
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {

@@ -1,11 +1,11 @@
 import DemoServer
-import Values
 import DocumentQueries
 import HTTPSemantics
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
+import Values
 
 extension RunPreparation {
   mutating func planningOptions() -> PlanningOptions {

@@ -1,11 +1,11 @@
 import DemoServer
-import Values
 import DocumentQueries
 import HTTPSemantics
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
+import Values
 
 /// Loads and plans the files of a run, and starts the demo server if they need it.
 package struct RunPreparation {

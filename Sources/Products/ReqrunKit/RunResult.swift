@@ -1,5 +1,5 @@
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 
 /// The result of a run.
 public struct RunResult: Sendable {

@@ -1,9 +1,9 @@
 import CurlTransport
-import Values
 import OperatingSystem
-import SpecExecution
 import RunReports
+import SpecExecution
 import Synchronization
+import Values
 
 /// Runs specs: reads them, sends their requests, checks the responses, and reports.
 ///

@@ -1,8 +1,8 @@
-import Values
 import JSONSchemas
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// The files and URLs of the schemas in one compilation.
 final class SchemaDocuments {

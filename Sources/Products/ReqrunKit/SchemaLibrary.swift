@@ -1,9 +1,9 @@
-import Values
 import JSONSchemas
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Synchronization
+import Values
 
 /// The schemas of a run: each file is read once, and a schema that several requests name is compiled once.
 ///

@@ -1,6 +1,6 @@
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 
 /// Finds the snapshots that no request uses: in the folders of the files that ran, and in folders beside these whose
 /// spec no longer exists.

@@ -1,6 +1,6 @@
-import Values
 import OperatingSystem
 import RequestSpecs
+import Values
 import YAMLNodes
 
 /// The result of formatting files.

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 extension SpecLoader {
   /// The environments of a project, and the files of the chosen one; nil if the project has none.

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 extension SpecLoader {
   /// The files that arguments name, each once, and whether they were named or found in a directory.

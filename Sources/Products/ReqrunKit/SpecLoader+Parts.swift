@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 extension SpecLoader {
   /// The files that a file extends, lowest first, each once; nil if one of them is unavailable.

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// Finds the files that the arguments name, reads each once, and those that they extend.
 package struct SpecLoader {

@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// The result of writing a collection to start from.
 public struct StartedCollection: Sendable {

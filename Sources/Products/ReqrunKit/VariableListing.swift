@@ -1,7 +1,7 @@
-import Values
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Templates
+import Values
 
 extension SpecListing {
   /// A variable or secret that the requests of a file can read before the first response.

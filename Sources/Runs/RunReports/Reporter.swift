@@ -1,7 +1,7 @@
 import APIContracts
-import Values
 import OperatingSystem
 import SpecExecution
+import Values
 
 /// Receives the events of a run. The console report is one of several.
 package protocol Reporter: Sendable {

@@ -1,10 +1,10 @@
 import APIContracts
-import Values
 import HTTPSemantics
 import JSONSchemas
 import OperatingSystem
 import RequestSpecs
 import Synchronization
+import Values
 
 /// The contracts of a run, each document read once, however many files name it.
 package final class ContractLibrary: Sendable {

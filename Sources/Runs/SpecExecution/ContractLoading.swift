@@ -1,10 +1,10 @@
 import APIContracts
-import Values
 import HTTPSemantics
 import JSONSchemas
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// The failure to load a contract.
 package struct ContractFailure: Sendable {

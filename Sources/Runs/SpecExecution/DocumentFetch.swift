@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 package struct FetchedDocument: Sendable {
   package let bytes: [UInt8]

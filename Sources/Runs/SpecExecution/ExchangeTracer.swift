@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// Makes the reports of an attempt's hops: the data that was sent and received, masked.
 struct ExchangeTracer {

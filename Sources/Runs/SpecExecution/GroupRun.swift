@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Templates
+import Values
 
 /// Running a group: its steps in a scope and a session of their own.
 extension StepRun {

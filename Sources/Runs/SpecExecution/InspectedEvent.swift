@@ -1,9 +1,9 @@
-import Values
 import DocumentQueries
 import Matching
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// An event for conditions; it is parsed at most once.
 final class InspectedEvent {

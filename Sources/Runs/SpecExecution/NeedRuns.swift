@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Synchronization
 import Templates
+import Values
 
 /// The needs of one file.
 struct FileNeeds: Sendable {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 /// `poll`: rounds that follow one another until one is over.
 struct Polling {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
+import Values
 
 /// The things that all runs of a file have in common, computed once.
 struct PreparedFile: Sendable {

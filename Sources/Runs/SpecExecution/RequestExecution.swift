@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 /// Sends one request and evaluates its response: resolve, exchange, capture, assert.
 struct RequestExecution {

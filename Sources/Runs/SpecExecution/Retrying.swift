@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Matching
+import Values
 
 /// `retry`: a request is sent again after a failed exchange.
 extension RequestExecution {

@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Templates
+import Values
 
 /// The parts of any step, a request, a group or the use of a file, that decide whether it runs and what it is called.
 extension RunContext {

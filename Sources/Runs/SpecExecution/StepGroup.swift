@@ -1,5 +1,5 @@
-import Values
 import Synchronization
+import Values
 
 /// The reason to skip steps.
 struct SkipReason: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Templates
+import Values
 
 extension StepRun {
   /// The reason to skip a step of that stage.

@@ -1,7 +1,7 @@
-import Values
 import RequestSpecs
 import Synchronization
 import Templates
+import Values
 
 /// Runs the steps of one run of a file, and those within them.
 ///

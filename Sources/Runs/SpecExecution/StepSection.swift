@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
+import Values
 
 /// A part of a file's or a group's steps, with all that is known before it runs.
 enum StepSection: Sendable {

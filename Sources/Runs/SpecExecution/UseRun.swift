@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Templates
+import Values
 
 /// The run of a file that a step uses, whose teardown is still to come.
 struct UsedRun: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 internal import Synchronization
+import Values
 
 /// An OpenAPI document as a contract: its operations, and their coverage by a run.
 package final class APIContract: Sendable {

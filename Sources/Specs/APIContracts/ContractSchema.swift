@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import JSONSchemas
 import Matching
+import Values
 
 /// A schema of a document, compiled at first use.
 struct ContractSchema: Sendable {

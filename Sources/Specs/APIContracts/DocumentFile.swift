@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import JSONSchemas
 internal import Synchronization
+import Values
 import YAMLNodes
 
 /// A parsed file of a contract, JSON or YAML.

@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import JSONSchemas
 internal import Synchronization
+import Values
 
 /// Reads a file that a document refers to, given the reference as written and the location of its file.
 package typealias DocumentReading =

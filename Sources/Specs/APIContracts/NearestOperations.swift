@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
+import Values
 
 extension APIContract {
   /// The violation by a request without an operation, with the nearest ones.

@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
+import Values
 
 /// Validates a request's parameters and body against its operation's declaration.
 struct RequestCheck {

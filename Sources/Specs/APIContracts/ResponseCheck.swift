@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
+import Values
 
 extension APIContract {
   /// Validates an exchange against the contract, and counts it for the coverage.

@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import JSONSchemas
 internal import Synchronization
+import Values
 
 /// A compiled schema, ready for validation.
 struct CompiledSubschema: Sendable {

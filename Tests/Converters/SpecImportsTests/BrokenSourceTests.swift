@@ -1,6 +1,6 @@
-import Values
 import SpecImports
 import Testing
+import Values
 
 /// Sources with errors beside sources without.
 struct BrokenSourceTests {

@@ -1,6 +1,6 @@
-import Values
 import SpecImports
 import Testing
+import Values
 
 /// The specs that collections of Bruno become.
 struct BrunoImportTests {

@@ -1,8 +1,8 @@
-import Values
 import Foundation
 import SpecImports
 import TestSupport
 import Testing
+import Values
 
 /// Scripts of curlconverter's tests, with what real curl sent for them.
 @Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"))

@@ -1,8 +1,8 @@
-import Values
 import Foundation
 import SpecImports
 import TestSupport
 import Testing
+import Values
 
 /// The specs that HTTP archives become.
 struct HARImportTests {

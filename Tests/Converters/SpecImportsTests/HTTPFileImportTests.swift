@@ -1,8 +1,8 @@
-import Values
 import Foundation
 import SpecImports
 import TestSupport
 import Testing
+import Values
 
 /// Files of REST Client, JetBrains and httpyac as specs.
 struct HTTPFileImportTests {

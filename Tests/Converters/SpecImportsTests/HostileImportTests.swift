@@ -1,6 +1,6 @@
-import Values
 import SpecImports
 import Testing
+import Values
 
 /// Sources that want too much, or to be where they should not.
 struct HostileImportTests {

@@ -1,6 +1,6 @@
-import Values
 import SpecImports
 import Testing
+import Values
 
 /// The specs that files of Hurl become.
 struct HurlImportTests {

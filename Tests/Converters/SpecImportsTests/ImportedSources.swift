@@ -1,10 +1,10 @@
-import Values
 import Foundation
 import ReqrunConverters
 import ReqrunKit
 import SpecImports
 import TestSupport
 import Testing
+import Values
 import YAMLNodes
 
 /// The reader of a kind, by its name.

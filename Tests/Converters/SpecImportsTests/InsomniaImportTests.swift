@@ -1,6 +1,6 @@
-import Values
 import SpecImports
 import Testing
+import Values
 
 /// The specs that exports of Insomnia become.
 struct InsomniaImportTests {

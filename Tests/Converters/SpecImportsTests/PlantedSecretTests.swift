@@ -1,6 +1,6 @@
-import Values
 import SpecImports
 import Testing
+import Values
 
 /// Credentials in sources: in all places where they stand in files of other tools, and nowhere in what is written.
 struct PlantedSecretTests {

@@ -1,8 +1,8 @@
-import Values
 import Foundation
 import SpecImports
 import TestSupport
 import Testing
+import Values
 
 /// Public collections: each request is found, and nothing is lost.
 @Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"))

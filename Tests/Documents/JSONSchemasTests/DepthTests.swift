@@ -1,9 +1,9 @@
-import Values
 import DocumentQueries
 import JSONSchemas
 import OperatingSystem
 import Synchronization
 import Testing
+import Values
 
 struct DepthTests {
   @Test(arguments: [10, 500], [1, 2]) func deepValuesFitOnSmallStacks(depth: Int, last: Int) throws {

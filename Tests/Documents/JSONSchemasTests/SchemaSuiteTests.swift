@@ -1,9 +1,9 @@
-import Values
 import DocumentQueries
 import Foundation
 import JSONSchemas
 import TestSupport
 import Testing
+import Values
 
 /// The JSON Schema Test Suite.
 @Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"))

@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import JSONSchemas
 import Testing
+import Values
 
 /// A schema's text, compiled; problems fail the test.
 func compiled(

@@ -1,6 +1,6 @@
-import Values
 import Templates
 import Testing
+import Values
 
 private func number(_ lexeme: String) -> Value { .number(Number(lexeme: lexeme)) }
 private func list(_ values: Value...) -> Value { .list(values) }

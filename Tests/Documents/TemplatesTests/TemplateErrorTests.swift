@@ -1,7 +1,7 @@
-import Values
 import Foundation
 import Templates
 import Testing
+import Values
 
 struct ErrorCase: Sendable, CustomTestStringConvertible {
   /// The place of the error stands between `«` and `»`.

@@ -1,6 +1,6 @@
-import Values
 import Templates
 import Testing
+import Values
 
 /// A scope of given values.
 private struct ValueScope: TemplateScope {

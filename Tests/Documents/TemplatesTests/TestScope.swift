@@ -1,6 +1,6 @@
-import Values
 import Synchronization
 import Templates
+import Values
 
 /// A scope with a bit of everything, a clock that stands still and a seeded sequence.
 final class TestScope: TemplateScope {

@@ -1,6 +1,6 @@
-import Values
 import TestSupport
 import Testing
+import Values
 import YAMLNodes
 
 struct EditorTests {

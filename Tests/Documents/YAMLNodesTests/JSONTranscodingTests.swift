@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Testing
+import Values
 import YAMLNodes
 
 @Suite("Foreign YAML as JSON")

@@ -1,5 +1,5 @@
-import Values
 import Testing
+import Values
 import YAMLNodes
 
 /// Reading that goes on past syntax errors.

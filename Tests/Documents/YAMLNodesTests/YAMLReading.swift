@@ -1,5 +1,5 @@
-import Values
 import Foundation
+import Values
 import YAMLNodes
 
 /// What reading a text gave.

@@ -1,6 +1,6 @@
-import Values
 import Foundation
 import RequestSpecs
+import Values
 import YAMLNodes
 
 /// The files of a page, and parts of specs.

@@ -1,8 +1,8 @@
-import Values
 import Foundation
 import ReqrunKit
 import TestSupport
 import Testing
+import Values
 
 struct ReloadTests {
   @Test("Sources of loaded, planned and failed files are freed")

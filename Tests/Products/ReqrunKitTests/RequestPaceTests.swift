@@ -1,6 +1,6 @@
 import ReqrunKit
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Testing
 import Values
 

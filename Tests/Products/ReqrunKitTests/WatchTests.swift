@@ -1,9 +1,9 @@
-import Values
 import Foundation
 import ReqrunKit
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// Each test changes files while a session runs.
 @Suite("Watching", .serialized) struct WatchTests {

@@ -1,7 +1,7 @@
-import Values
 import RequestSpecs
 import RunReports
 import Testing
+import Values
 
 @Suite("An earlier report") struct EarlierReportTests {
   private static func report(_ text: String) throws -> Result<EarlierReport, Diagnostic> {

@@ -1,7 +1,7 @@
 import DocumentQueries
 import HTTPSemantics
-import SpecExecution
 import RunReports
+import SpecExecution
 import Testing
 import Values
 

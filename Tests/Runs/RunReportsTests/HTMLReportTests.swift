@@ -1,12 +1,12 @@
-import Values
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @Suite("The HTML report") struct HTMLReportTests {
   private static let start = Timestamp(seconds: 1_000_000)

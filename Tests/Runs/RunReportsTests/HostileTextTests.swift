@@ -1,14 +1,14 @@
 import APIContracts
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
 import ReqrunKit
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import Synchronization
 import Testing
+import Values
 
 /// A hostile text in every field of every event, through every report.
 @Suite("Hostile text in reports")

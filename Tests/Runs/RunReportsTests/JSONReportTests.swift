@@ -1,11 +1,11 @@
-import Values
 import DocumentQueries
 import Matching
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import TestSupport
 import Testing
+import Values
 
 /// The reasons why a text isn't a valid JSON report.
 func reportProblems(in text: String) throws -> [String] { try schemaProblems(of: text, JSONReport.schema) }

@@ -1,9 +1,9 @@
-import Values
 import Foundation
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import Testing
+import Values
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,9 +1,9 @@
-import Values
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import Synchronization
 import Testing
+import Values
 
 @Suite("Markdown")
 struct MarkdownTests {

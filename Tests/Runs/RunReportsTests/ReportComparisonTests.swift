@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
-import SpecExecution
 import RunReports
+import SpecExecution
 import Testing
+import Values
 
 @Suite("Two reports that are compared") struct ReportComparisonTests {
   struct Step: Sendable {

@@ -1,12 +1,12 @@
 import APIContracts
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import Testing
+import Values
 
 @Suite("A replay of a JSON report") struct ReportReplayTests {
   private static let time = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)

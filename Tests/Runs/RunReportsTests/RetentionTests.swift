@@ -1,5 +1,5 @@
-import SpecExecution
 import RunReports
+import SpecExecution
 import Testing
 import Values
 

@@ -1,8 +1,8 @@
-import Values
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import Testing
+import Values
 
 @Suite("TAP")
 struct TAPReportTests {

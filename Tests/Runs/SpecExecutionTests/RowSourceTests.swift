@@ -1,9 +1,9 @@
-import Values
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Templates
 import TestSupport
 import Testing
+import Values
 
 /// The rows of files, as `each` reads them.
 @Suite("Rows of files")

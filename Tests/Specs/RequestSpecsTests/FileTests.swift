@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Testing
+import Values
 
 @Suite struct FileTests {
   static let cases: [DiagnosticCase] = [

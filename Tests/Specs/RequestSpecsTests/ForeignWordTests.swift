@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Testing
+import Values
 
 /// What is said of words of other tools.
 @Suite struct ForeignWordTests {

@@ -1,10 +1,10 @@
-import Values
 import DocumentQueries
 import Foundation
 import JSONSchemas
 import RequestSpecs
 import TestSupport
 import Testing
+import Values
 import YAMLNodes
 
 /// The format's schema against the reader, on the examples and the specs of the end-to-end cases.

@@ -1,7 +1,7 @@
-import Values
 import RequestSpecs
 import TestSupport
 import Testing
+import Values
 
 /// A text with marks, and what must be said of each marked span, as `message | help`, in the order of the marks;
 /// warnings begin with `warning: `.

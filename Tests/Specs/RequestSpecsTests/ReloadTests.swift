@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
 import RequestSpecs
 import Testing
+import Values
 
 struct ReloadTests {
   private static let spec = """

@@ -1,8 +1,8 @@
-import Values
 import Foundation
 import RequestSpecs
 import TestSupport
 import Testing
+import Values
 import YAMLNodes
 
 struct WrittenSpecTests {

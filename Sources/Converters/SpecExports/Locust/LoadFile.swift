@@ -1,6 +1,6 @@
-import Values
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// A file of specs, resolved as far as it is known before a run.
 package struct LoadFile: Sendable {

@@ -1,5 +1,5 @@
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Synchronization
 import Templates
 import Values

@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import RequestSpecs
+import Values
 
 /// Finds the values that responses give and later requests use.
 ///

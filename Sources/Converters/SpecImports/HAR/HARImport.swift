@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
+import Values
 
 /// Reads HTTP archives (HAR 1.2) of browsers, proxies and other tools.
 enum HARImport {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Files of REST Client, of the HTTP Client of JetBrains, and of httpyac.
 enum HTTPFileImport {

@@ -1,5 +1,5 @@
-import Values
 import RequestSpecs
+import Values
 
 /// Reads a block of a `.http` file as a request.
 struct HTTPFileRequest {

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 import YAMLNodes
 
 /// Reads exports of version 4 and files of version 5 of Insomnia, in JSON and YAML.

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// A request of Insomnia in the words of specs.
 struct InsomniaRequest {

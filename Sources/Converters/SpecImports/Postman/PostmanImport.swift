@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// Reads collections, environments and globals of Postman.
 struct PostmanImport {

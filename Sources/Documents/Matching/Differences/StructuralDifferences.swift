@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// All differences of two values, in the order of the expected one.
 ///

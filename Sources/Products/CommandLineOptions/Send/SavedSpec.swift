@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import RequestSpecs
+import Values
 import YAMLNodes
 
 /// A response, as far as a saved request expects something of it.

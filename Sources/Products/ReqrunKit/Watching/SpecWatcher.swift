@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
 import RunReports
 import Synchronization
+import Values
 
 /// Runs specs, and again those that a change affects, until it is interrupted.
 package final class SpecWatcher: Sendable {

@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import SpecExecution
+import Values
 
 /// The differences between two runs, from their JSON reports.
 package struct ReportComparison: Sendable {

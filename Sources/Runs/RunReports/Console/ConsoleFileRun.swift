@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// One file's part of the console report.
 struct ConsoleFileRun: FileRecorder {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import SpecExecution
 import Synchronization
+import Values
 
 package struct ConsoleOptions: Sendable {
   package enum Detail: Int, Sendable, Comparable {

@@ -1,6 +1,6 @@
-import Values
 import Matching
 import SpecExecution
+import Values
 
 /// The text of failures: the spec's line with a mark, the expected and the actual value, and a command to try again.
 struct FailureText {

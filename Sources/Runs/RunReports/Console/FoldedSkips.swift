@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// Groups requests that are skipped after one failure.
 struct FoldedSkips {

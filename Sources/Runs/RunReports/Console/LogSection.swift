@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// A section of a log that GitLab can fold.
 struct LogSection: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import SpecExecution
 import Synchronization
+import Values
 
 /// The problems of a run in the order of its output; those that are alike in many files are one entry.
 ///

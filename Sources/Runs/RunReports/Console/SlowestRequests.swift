@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import SpecExecution
 import Synchronization
+import Values
 
 /// The slowest requests of a run, up to a number.
 final class SlowestRequests: Sendable {

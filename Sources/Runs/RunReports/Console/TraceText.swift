@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import SpecExecution
+import Values
 
 /// The data that was sent and received, in curl's style: `>` sent, `<` received.
 struct TraceText {

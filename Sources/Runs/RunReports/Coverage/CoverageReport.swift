@@ -1,7 +1,7 @@
 import APIContracts
-import Values
 import OperatingSystem
 import SpecExecution
+import Values
 
 /// The operations and statuses of its contracts that a run has covered: as JSON, or as text if the path ends in `.txt`.
 package struct CoverageReport: Reporter {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import SpecExecution
+import Values
 
 /// A body for people: decoded by its charset, formatted and coloured by its type.
 package struct BodyText {

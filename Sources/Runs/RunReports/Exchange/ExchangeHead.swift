@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// The heads of requests and responses as they are in HTTP/1.1, coloured.
 struct ExchangeHead {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import SpecExecution
+import Values
 
 /// Writes the wanted parts of hops, with an empty line between them.
 struct ExchangeWriter {

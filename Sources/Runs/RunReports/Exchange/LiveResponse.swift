@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import SpecExecution
 import Synchronization
+import Values
 
 /// Prints an exchange while it takes place: in a pipe its bytes, for people each line once it is whole.
 package final class LiveResponse: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import SpecExecution
+import Values
 
 /// The part of a body that is printed in its place: a JSONPath, or an XPath for XML and HTML.
 package enum ResponseQuery: Sendable {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import SpecExecution
 import Synchronization
+import Values
 
 /// The options of the report of `send`.
 package struct ResponseOptions: Sendable {

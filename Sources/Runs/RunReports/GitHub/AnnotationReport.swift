@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// Annotations of GitHub Actions, which mark lines of files in the page of a run and in pull requests.
 package final class AnnotationReport: Reporter {

@@ -1,6 +1,6 @@
-import Values
 import OperatingSystem
 import SpecExecution
+import Values
 
 /// A summary of the run in Markdown: for comments of pull requests, and for the job summary of GitHub Actions.
 package final class MarkdownReport: Reporter {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import SpecExecution
+import Values
 
 /// The summary of a run as GitHub Flavored Markdown, short enough for a comment of a pull request.
 ///

@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// A workflow command of GitHub Actions, by which a log annotates a line of a file.
 package struct WorkflowCommand: Sendable {

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
 import SpecExecution
 import Synchronization
+import Values
 
 /// The report for people with a browser: one page that loads nothing. It has a compact row for each request, and the
 /// details in compressed blocks that the page reads when a request is opened.

@@ -1,6 +1,6 @@
-import Values
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// The JSON texts of the HTML report. `Page/model.js` reads the rows, `Page/request.js` the details.
 enum HTMLText {

@@ -1,9 +1,9 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Synchronization
+import Values
 
 /// The events of a run for programs, as they happen: one JSON object a line.
 package final class JSONLinesReport: Reporter {

@@ -1,6 +1,6 @@
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 
 /// The report for programs: one JSON document, with a line for each step. Steps contain their own steps.
 package final class JSONReport: Reporter {

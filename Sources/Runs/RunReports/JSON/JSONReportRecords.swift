@@ -1,8 +1,8 @@
 import APIContracts
-import Values
 import HTTPSemantics
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// The objects of the JSON report. A new member is an entry here.
 enum JSONReportRecords {

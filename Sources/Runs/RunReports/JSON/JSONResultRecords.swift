@@ -1,6 +1,6 @@
-import Values
 import Matching
 import SpecExecution
+import Values
 
 /// The objects of the JSON report for assertions and diagnostics.
 enum JSONResultRecords {

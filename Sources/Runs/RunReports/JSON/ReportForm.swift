@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// The form of a member's value in a JSON report: it is written so, and read so again. Everything that is read is
 /// checked, since a report may come from anywhere.

@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// An object of the JSON report, as a table of its members: what writes and reads reports, and their JSON Schema, follow
 /// it.

@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// JUnit's elements.
 package enum JUnitText {

@@ -1,6 +1,6 @@
-import Values
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// The JSON report of an earlier run, as far as later runs read it.
 package struct EarlierReport: Sendable {

@@ -1,6 +1,6 @@
 import APIContracts
-import Values
 import SpecExecution
+import Values
 
 /// Several reports as that of one run: that of all shards.
 struct ReportMerging {

@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Matching
+import Values
 
 /// A value of a JSON report that is read.
 struct ReportNode {

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// A JSON report of a run that is over, and the events of that run.
 final class ReportReader {

@@ -1,5 +1,5 @@
-import Values
 import SpecExecution
+import Values
 
 /// The events of runs that are over, from their JSON reports, for the reporters of another one.
 package struct RunReplay {

@@ -1,7 +1,7 @@
-import Values
 import OperatingSystem
 import SpecExecution
 import Synchronization
+import Values
 
 /// The Test Anything Protocol, version 14: a test point for each request, a subtest for each file and group.
 package final class TAPReport: Reporter {

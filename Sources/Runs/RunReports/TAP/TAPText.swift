@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import SpecExecution
+import Values
 
 /// Lines of the Test Anything Protocol.
 package enum TAPText {

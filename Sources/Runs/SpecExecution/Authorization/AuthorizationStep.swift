@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// An exchange with an authorization server, which is a step within the request that needs the token.
 struct AuthorizationStep {

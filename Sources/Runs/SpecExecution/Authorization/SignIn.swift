@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
+import Values
 
 /// The grants for which a person signs in.
 extension TokenGrant {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 extension RequestExecution {
   /// The grant that gives the request its token; nil for other credentials, and for an `Authorization` of its own.

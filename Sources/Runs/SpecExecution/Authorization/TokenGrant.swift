@@ -1,8 +1,8 @@
 import Cryptography
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
+import Values
 
 /// The identity of a token: requests for which it is equal share one.
 struct TokenKey: Sendable, Hashable {

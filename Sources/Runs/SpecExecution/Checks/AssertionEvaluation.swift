@@ -1,10 +1,10 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import JSONSchemas
 import Matching
 import RequestSpecs
 import Templates
+import Values
 
 /// Evaluates all assertions of a request on its response, even after failures.
 package struct AssertionEvaluation {

@@ -1,5 +1,5 @@
-import Values
 import Matching
+import Values
 
 extension AssertionReport {
   /// - Parameter body: masked already.

@@ -1,10 +1,10 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import JSONSchemas
 import Matching
 import RequestSpecs
 import Templates
+import Values
 
 extension Assertion.Check {
   var count: Int {

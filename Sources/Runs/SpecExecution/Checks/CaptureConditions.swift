@@ -1,7 +1,7 @@
-import Values
 import Matching
 import RequestSpecs
 import Templates
+import Values
 
 /// Evaluates the conditions of a poll on the captures of a used file.
 package struct CaptureConditions {

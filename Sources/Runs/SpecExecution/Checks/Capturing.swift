@@ -1,9 +1,9 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// Captures values from a response.
 package struct Capturing {

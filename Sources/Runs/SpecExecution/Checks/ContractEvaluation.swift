@@ -1,9 +1,9 @@
 import APIContracts
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
 import RequestSpecs
+import Values
 
 /// Validates a response, and the redirects before it, against the contract of its file.
 package struct ContractEvaluation {

@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import Matching
 import RequestSpecs
 import Templates
+import Values
 
 /// The `errors` of a GraphQL response with a successful status.
 package struct GraphQLErrors {

@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Templates
+import Values
 
 /// The state of a poll after a round.
 package enum PollState: Sendable, Hashable {

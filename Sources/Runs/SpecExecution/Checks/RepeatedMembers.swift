@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Matching
+import Values
 
 /// Warns of duplicate names in an object of the response, if a path uses them: RFC 8259 leaves open which member
 /// counts, and other parsers may choose another one.

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 extension ResponseEvaluation {
   package func evaluate(

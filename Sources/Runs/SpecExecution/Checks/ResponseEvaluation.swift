@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// Evaluates the expectations of a request on its response, or on the lack of one.
 package struct ResponseEvaluation {

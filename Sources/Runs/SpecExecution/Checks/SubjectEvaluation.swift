@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
 import RequestSpecs
+import Values
 
 /// Finds subjects in a response, for captures and assertions.
 package struct SubjectEvaluation {

@@ -1,7 +1,7 @@
-import Values
 import Matching
 import RequestSpecs
 import Templates
+import Values
 
 /// The validation rules of a request, and their source.
 package struct ValidationRulesSource {

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 extension FileScope {
   /// A file to send, in its current state.

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import Matching
 import RequestSpecs
 import Templates
+import Values
 
 /// A body with its values, and its content type.
 package struct BodyWithType {

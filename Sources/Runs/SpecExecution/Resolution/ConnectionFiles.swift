@@ -1,6 +1,6 @@
-import Values
 import OperatingSystem
 import RequestSpecs
+import Values
 
 extension FileAccess {
   /// The absolute path of a file that a setting names.

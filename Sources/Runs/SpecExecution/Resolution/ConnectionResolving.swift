@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 /// A request's connection settings, with their secrets marked.
 package struct ResolvedConnection: Sendable {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 extension RequestResolver {
   func resolvedHeaders() throws(TemplateError) -> [(name: Text, value: Text)] {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 /// Limits and defaults of the run for every request.
 package struct RequestDefaults: Sendable {

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import JSONSchemas
 import RequestSpecs
 import Templates
+import Values
 
 /// A request of a file, with all that is known before it runs.
 ///

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
+import Values
 
 /// A request with all its values: with secrets marked, and in the plain form that is sent.
 ///

@@ -1,9 +1,9 @@
-import Values
 import DocumentQueries
 import Matching
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// The resolved `stream` of a request.
 package struct ResolvedStream: Sendable {

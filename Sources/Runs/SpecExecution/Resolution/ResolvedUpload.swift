@@ -1,9 +1,9 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
 import Transfers
+import Values
 
 /// The resolved `upload` of a request.
 package struct ResolvedUpload: Sendable {

@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 import YAMLNodes
 
 protocol RowReading {

@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 import YAMLNodes
 
 /// The rows of a step, one after another.

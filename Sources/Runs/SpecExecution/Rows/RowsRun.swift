@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// Runs a request, a group or a file that is used once for each row.
 struct RowsRun: Sendable {

@@ -1,10 +1,10 @@
 import Cryptography
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
 import Transfers
+import Values
 
 /// Stores a response's body in a file.
 struct DownloadTransfer: Transfer {

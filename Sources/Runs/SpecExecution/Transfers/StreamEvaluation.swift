@@ -1,10 +1,10 @@
-import Values
 import DocumentQueries
 import HTTPSemantics
 import Matching
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// Evaluates a stream's end against its expectations.
 struct StreamEvaluation {

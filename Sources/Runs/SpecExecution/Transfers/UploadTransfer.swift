@@ -1,9 +1,9 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
 import Transfers
+import Values
 
 /// Sends a file, in segments if requested.
 struct UploadTransfer: Transfer {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import Templates
+import Values
 import YAMLNodes
 
 /// A key of a capture beside its source.

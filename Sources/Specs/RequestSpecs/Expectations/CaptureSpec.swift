@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// A value to capture from a response.
 ///

@@ -1,6 +1,6 @@
-import Values
 import JSONSchemas
 import Templates
+import Values
 import YAMLNodes
 
 /// The contract that `openapi:` of a file names.

@@ -1,5 +1,5 @@
-import Values
 import Matching
+import Values
 import YAMLNodes
 
 /// Expectations of the server's certificate, and of the body's bytes.

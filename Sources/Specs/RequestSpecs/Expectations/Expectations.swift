@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import Templates
+import Values
 
 /// The name of a stored body, and its ignored parts.
 package struct SnapshotSpec: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import Matching
 import Templates
+import Values
 import YAMLNodes
 
 /// The places of an expectation's parts, for failures to point at.

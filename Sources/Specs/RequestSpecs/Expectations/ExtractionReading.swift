@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Matching
+import Values
 import YAMLNodes
 
 // MARK: Predicates on a part of a subject

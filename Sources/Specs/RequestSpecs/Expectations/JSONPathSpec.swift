@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Templates
+import Values
 
 /// A JSONPath in a file: compiled when it is loaded, unless it contains templates.
 package struct JSONPathSpec: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import JSONSchemas
 import Templates
+import Values
 import YAMLNodes
 
 /// The long form of `schema`, while it is read.

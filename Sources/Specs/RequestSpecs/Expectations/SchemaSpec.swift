@@ -1,5 +1,5 @@
-import Values
 import JSONSchemas
+import Values
 
 /// `expect.schema`: the schema for the body.
 ///

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Matching
+import Values
 import YAMLNodes
 
 /// A key of `expect`, a source of `capture`, or both: its subject, and how it is read.

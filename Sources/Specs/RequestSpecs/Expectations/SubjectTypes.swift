@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Matching
+import Values
 import YAMLNodes
 
 /// The static type of an assertion's subject, if the format determines it.

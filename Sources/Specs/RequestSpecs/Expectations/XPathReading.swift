@@ -1,7 +1,7 @@
-import Values
 import DocumentQueries
 import Matching
 import Templates
+import Values
 import YAMLNodes
 
 extension SpecReader {

@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Templates
+import Values
 
 /// An XPath in a file: compiled when it is loaded, unless it contains templates.
 package struct XPathSpec: Sendable {

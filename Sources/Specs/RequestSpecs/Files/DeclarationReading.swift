@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 import YAMLNodes
 
 /// Names that come from the rows of `each`.

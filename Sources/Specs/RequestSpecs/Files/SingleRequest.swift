@@ -1,6 +1,6 @@
-import Values
 import OperatingSystem
 import Templates
+import Values
 import YAMLNodes
 
 /// A file of one request while it is read.

@@ -1,5 +1,5 @@
-import Values
 import DocumentQueries
+import Values
 
 /// A compiled pattern of `matches` or `regex`.
 package typealias PatternSpec = RegularExpression

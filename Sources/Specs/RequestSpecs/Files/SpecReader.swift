@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 import YAMLNodes
 
 /// Reads nodes into typed settings, and collects all problems.

@@ -1,6 +1,6 @@
-import Values
 import Synchronization
 import Templates
+import Values
 
 /// A file that a request takes text from.
 ///

@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// Checks of the merged connection settings before sending.
 struct ConnectionChecks {

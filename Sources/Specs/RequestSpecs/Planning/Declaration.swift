@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// A variable or secret, with the names that it reads.
 struct Declaration {

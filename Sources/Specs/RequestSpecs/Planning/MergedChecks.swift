@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
+import Values
 
 extension LoadedSpec {
   /// Checks each request with the settings around it, but neither names nor files.

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Templates
+import Values
 
 /// A request with its settings merged over all layers.
 ///

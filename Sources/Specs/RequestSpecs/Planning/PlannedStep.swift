@@ -1,6 +1,6 @@
-import Values
 import JSONSchemas
 import Templates
+import Values
 
 /// A step of a plan: a request, or a group of steps with a scope of its own.
 package enum PlannedStep: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// A step that runs another file.
 package final class PlannedUse: Sendable {

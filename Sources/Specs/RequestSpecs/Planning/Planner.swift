@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import JSONSchemas
 import OperatingSystem
 import Templates
+import Values
 
 /// Merges a spec's layers, checks all that is known before sending, selects requests, and chooses transports.
 package struct Planner: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// The environments of a project, of which one may be chosen.
 package struct ProjectEnvironments: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 extension ReadableNames {
   mutating func reportMember(

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 extension ReadableNames {
   /// Checks the declarations of one layer: variables and secrets may read each other, never captures, and not in a

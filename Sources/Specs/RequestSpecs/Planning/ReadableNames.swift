@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// The names that templates of a file can read, their sources, and names that have none.
 struct ReadableNames {

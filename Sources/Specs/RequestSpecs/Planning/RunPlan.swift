@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
+import Values
 
 /// Options of the command line for planning.
 package struct PlanningOptions: Sendable {

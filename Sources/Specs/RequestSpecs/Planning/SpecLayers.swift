@@ -1,6 +1,6 @@
-import Values
 import OperatingSystem
 import Templates
+import Values
 
 /// A spec's merged layers: the command line over the file over those it extends, over the environment and the project.
 struct SpecLayers: Sendable {

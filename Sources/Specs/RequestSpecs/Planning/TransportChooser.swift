@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// Chooses the transport of each request: the command line's, then the request's own, then `auto`, once per file.
 struct TransportChooser {

@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// Checks of the merged settings of a request with an upload before sending.
 struct UploadChecks {

@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// Validates literals in a file by the rules that every request must meet before it is sent.
 struct WireChecks {

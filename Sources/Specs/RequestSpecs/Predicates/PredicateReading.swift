@@ -1,5 +1,5 @@
-import Values
 import Matching
+import Values
 import YAMLNodes
 
 extension SpecReader {

@@ -1,6 +1,6 @@
-import Values
 import Matching
 import Templates
+import Values
 import YAMLNodes
 
 /// Expected values, in which tags can replace values.

@@ -1,6 +1,6 @@
-import Values
 import Matching
 import Templates
+import Values
 
 /// An expected value with tags in place of values, and with templates inside.
 package indirect enum ShapeTemplate: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Templates
+import Values
 
 /// The credentials of a request in a file.
 package enum AuthSpec: Sendable {

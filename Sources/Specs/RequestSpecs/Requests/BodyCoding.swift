@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 import YAMLNodes
 
 /// The compression of a body, and the digests that are sent with it.

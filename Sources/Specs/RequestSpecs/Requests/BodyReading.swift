@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Templates
+import Values
 import YAMLNodes
 
 /// `body` as a mapping, while it is read.

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 package enum BodySpec: Sendable {
   case form(KeyedSettings<ValueTemplate>, range: SourceRange)

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import Templates
+import Values
 
 /// One option of `encoding:`.
 package enum EncodingOption: Sendable {

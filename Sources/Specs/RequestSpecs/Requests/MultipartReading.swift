@@ -1,5 +1,5 @@
-import Values
 import Matching
+import Values
 import YAMLNodes
 
 /// A part that is a mapping, while it is read.

@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 import YAMLNodes
 
 extension OAuth2Spec {

@@ -1,7 +1,7 @@
 import Cryptography
-import Values
 import HTTPSemantics
 import Templates
+import Values
 
 /// `oauth2` of a request's credentials: how to get an access token.
 package struct OAuth2Spec: Sendable {

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Templates
+import Values
 import YAMLNodes
 
 extension PollSpec {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import Templates
+import Values
 
 /// The rules for sending a request again.
 package struct RepetitionSettings: Sendable {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import Templates
+import Values
 import YAMLNodes
 
 /// The keys of a request, other than its name, description and tags, in any layer.

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// `each`: the rows for which a request, a flow or a file runs.
 package final class RowsSpec: Sendable {

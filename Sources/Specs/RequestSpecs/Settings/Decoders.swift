@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Matching
+import Values
 
 extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
   /// One of a fixed set of keywords.

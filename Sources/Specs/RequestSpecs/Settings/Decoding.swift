@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// The reason why a value isn't valid for a key; without a place.
 package struct DecodingProblem: Error, Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Matching
+import Values
 import YAMLNodes
 
 /// Checks for names of predicates, and paths, inside expected values, where they are names of members.

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Templates
+import Values
 import YAMLNodes
 
 /// Settings of one mapping, which are merged key by key with those of lower layers.

@@ -1,6 +1,6 @@
-import Values
 import HTTPSemantics
 import Templates
+import Values
 
 /// The templates of a request, whose names are checked before anything is sent, and its transport needs.
 extension RequestSettings {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Matching
 import Templates
+import Values
 
 /// A setting in one layer: absent, removed by `null`, or given.
 @usableFromInline package enum Setting<Content: Sendable>: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 import YAMLNodes
 
 /// The treatment of `.inf` and `.nan`: they aren't JSON, but valid text in a query or a header.

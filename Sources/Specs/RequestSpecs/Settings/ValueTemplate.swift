@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// A value in a file, with templates anywhere inside; one without templates is ready when the file is loaded.
 @usableFromInline package struct ValueTemplate: Sendable {

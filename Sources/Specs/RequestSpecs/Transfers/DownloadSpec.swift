@@ -1,5 +1,5 @@
-import Values
 import Templates
+import Values
 
 /// `download`: the file in which a response's body is stored.
 package struct DownloadSpec: Sendable {

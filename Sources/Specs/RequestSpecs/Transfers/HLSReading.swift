@@ -1,6 +1,6 @@
-import Values
 import Templates
 import Transfers
+import Values
 import YAMLNodes
 
 /// `hls` while it is read.

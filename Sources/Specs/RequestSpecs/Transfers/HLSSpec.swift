@@ -1,6 +1,6 @@
-import Values
 import Templates
 import Transfers
+import Values
 
 /// `hls`: a playlist that is stored with its segments.
 package struct HLSSpec: Sendable {

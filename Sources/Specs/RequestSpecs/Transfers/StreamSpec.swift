@@ -1,6 +1,6 @@
-import Values
 import DocumentQueries
 import Templates
+import Values
 
 /// `stream`: a response that is read event by event.
 @usableFromInline package struct StreamSpec: Sendable {

@@ -1,5 +1,5 @@
-import Values
 import Transfers
+import Values
 import YAMLNodes
 
 /// `upload` while it is read.

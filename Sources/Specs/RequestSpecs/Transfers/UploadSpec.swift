@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import Templates
 import Transfers
+import Values
 
 /// `upload`: a file to send, optionally in segments.
 package struct UploadSpec: Sendable {

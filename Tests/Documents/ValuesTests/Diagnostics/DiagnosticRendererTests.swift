@@ -1,5 +1,5 @@
-import Values
 import Testing
+import Values
 
 struct DiagnosticRendererTests {
   static let file = SourceText(

@@ -1,5 +1,5 @@
-import Values
 import Testing
+import Values
 
 @Test(arguments: [
   ("metod", "method"), ("METHOD", "method"), ("methdo", "method"), ("header", "headers"), ("haeders", "headers"),

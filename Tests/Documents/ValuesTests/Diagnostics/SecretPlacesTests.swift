@@ -1,5 +1,5 @@
-import Values
 import Testing
+import Values
 
 /// Every line of a text as diagnostics draw it, with the marks below.
 private func drawing(of text: String, name: String = "a.yaml") -> String {

@@ -1,5 +1,5 @@
-import Values
 import Testing
+import Values
 
 @Suite("A fragment of a source") struct SourceFragmentTests {
   private static let sources = [

@@ -1,5 +1,5 @@
-import Values
 import Testing
+import Values
 
 @Test(arguments: [
   ("ASCII", "abc", 3), ("umlaut", "größe", 5), ("combining mark", "e\u{301}x", 2), ("CJK", "東京", 4),

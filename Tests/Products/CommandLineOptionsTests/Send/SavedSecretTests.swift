@@ -1,6 +1,6 @@
 import CommandLineOptions
-import Values
 import Testing
+import Values
 import YAMLNodes
 
 /// The secrets that `send --save` leaves out of the file.

@@ -1,6 +1,6 @@
 import CommandLineOptions
-import Values
 import Testing
+import Values
 
 /// Requests that `send --save` adds to specs.
 @Suite struct SavedSpecTests {

@@ -1,6 +1,6 @@
-import Values
 import RequestSpecs
 import Testing
+import Values
 
 /// What is found before anything is sent.
 @Suite struct CheckTests {

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Testing
+import Values
 
 @Suite struct ConnectionCheckTests {
   struct Need: CustomTestStringConvertible, Sendable {

@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import TestSupport
 import Testing
+import Values
 
 /// Transports as a platform might have them.
 enum Platforms {

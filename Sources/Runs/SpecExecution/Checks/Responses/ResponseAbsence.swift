@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 extension Response {
   /// The names of the existing headers if one is missing; nil if it exists.

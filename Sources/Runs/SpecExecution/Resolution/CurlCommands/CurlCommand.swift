@@ -1,5 +1,5 @@
-import Values
 import HTTPSemantics
+import Values
 
 /// The request as a curl command that reproduces it.
 package struct CurlCommand {

@@ -1,5 +1,5 @@
-import Values
 import Matching
+import Values
 
 package struct PassedAssertion: Sendable {
   /// The subject, such as `json $.user.id`.

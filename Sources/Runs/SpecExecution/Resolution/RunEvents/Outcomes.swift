@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 /// The number of requests by outcome.
 package struct OutcomeCounts: Sendable, Hashable {

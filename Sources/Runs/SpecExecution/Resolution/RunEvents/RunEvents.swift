@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// An event of one run of one file. All text in events is already masked: no report can leak what it never gets.
 ///

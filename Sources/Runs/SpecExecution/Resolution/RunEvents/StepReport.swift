@@ -1,8 +1,8 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// The end of a step: the complete report on a request.
 package struct StepReport: Sendable {

@@ -1,9 +1,9 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Synchronization
 import Templates
+import Values
 
 /// The names that templates read: captures, then the command line, then what is declared, then the scope around it.
 ///

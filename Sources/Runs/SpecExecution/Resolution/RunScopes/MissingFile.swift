@@ -1,5 +1,5 @@
-import Values
 import OperatingSystem
+import Values
 
 /// A path that doesn't exist: suggests the nearest existing one, and names the folder that was searched.
 package struct MissingFile {

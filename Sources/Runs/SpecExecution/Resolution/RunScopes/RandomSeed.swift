@@ -1,6 +1,6 @@
-import Values
 import Synchronization
 import Templates
+import Values
 
 /// The seed of a random sequence, derived from those around it by hashing: it depends on the place in the run, never on
 /// the order of events.

@@ -1,9 +1,9 @@
-import Values
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import Synchronization
 import Templates
+import Values
 
 /// The state of a run that may be interrupted: running, draining after the first signal or when its time is up,
 /// aborting after another signal.
