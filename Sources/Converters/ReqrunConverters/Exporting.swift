@@ -1,11 +1,11 @@
-import Values
 import OperatingSystem
 import ReqrunKit
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import SpecExports
 import Synchronization
+import Values
 
 /// The result of an export.
 public struct ExportResult: Sendable {
@@ -140,9 +140,6 @@ extension Runner {
     if strict, result.exitCode == 0, !result.remarks.isEmpty { result.exitCode = 1 }
     return result
   }
-
-  /// The largest file that is copied beside an export.
-  private static let maxCopySize = 16 << 20
 
   private func copies(of inputs: [ExportedInput], into result: inout ExportResult) -> [(name: String, bytes: [UInt8])] {
     inputs.compactMap { input in

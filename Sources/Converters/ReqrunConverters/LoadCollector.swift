@@ -1,12 +1,12 @@
-import Values
 import OperatingSystem
 import ReqrunKit
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import SpecExports
 import Synchronization
 import Templates
+import Values
 
 /// Collects the resolved requests of a dry run: a file for each spec, or for each flow of it.
 final class LoadCollector: RunReports.Reporter {
@@ -89,12 +89,11 @@ final class LoadCollector: RunReports.Reporter {
       case .groupStarted(let group):
         state.groups.add(group)
       case .stepFinished(let report):
-        guard let file = state.paths[report.id.file], paths.contains(file.path) else { return }
-        let place = "\(report.path ?? file.path):\(report.line): \(report.name)"
-        if case .skipped(let reason) = report.outcome { state.remarks.append("\(place) is left out: \(reason)") }
-        if report.outcome.isFailure {
-          state.remarks.append("\(place) is left out: \(report.problem?.message ?? "it can't be resolved")")
+        guard let file = state.paths[report.id.file], paths.contains(file.path), let reason = report.unresolved else {
+          return
         }
+        let place = "\(report.path ?? file.path):\(report.line): \(report.name)"
+        state.remarks.append("\(place) is left out: \(reason)")
       default: break
       }
     }

@@ -2,8 +2,8 @@ import OperatingSystem
 import ReqrunKit
 
 extension Runner {
-  /// The largest file that is copied beside a spec.
-  private static let maxCopySize = 16 << 20
+  /// The largest file that is copied beside a spec or an export.
+  static let maxCopySize = 16 << 20
 
   /// The files that requests send, found beside the sources; others are reported.
   ///

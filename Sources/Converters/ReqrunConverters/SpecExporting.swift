@@ -1,12 +1,12 @@
-import Values
 import OperatingSystem
 import ReqrunKit
-import SpecExecution
 import RequestSpecs
 import RunReports
+import SpecExecution
 import SpecExports
 import Synchronization
 import Templates
+import Values
 
 /// Resolves all requests as a dry run does, with values that stay open in another tool's form.
 struct SpecExporter {
@@ -145,16 +145,7 @@ private final class SpecCollector: RunReports.Reporter {
       case .groupStarted(let group):
         state.groups.add(group)
       case .stepFinished(let report):
-        guard let file = state.paths[report.id.file] else { return }
-        var reason: String
-        if case .skipped(let why) = report.outcome {
-          reason = why
-        } else if report.outcome.isFailure {
-          reason = report.problem?.message ?? "it can't be resolved"
-        } else {
-          return
-        }
-        reason = words.named(reason)
+        guard let file = state.paths[report.id.file], let reason = report.unresolved.map(words.named) else { return }
         state.remarks.append(
           ExportRemark(
             place: "\(report.path ?? file.path):\(report.line)", reason: ExportRemark.omission + reason,

@@ -1,5 +1,5 @@
-import SpecExecution
 import RunReports
+import SpecExecution
 
 /// The run of a file, or a flow of it.
 struct FileKey: Hashable {
@@ -22,6 +22,14 @@ struct StepGroups {
       next = group.parent
     }
     return result
+  }
+}
+
+extension StepReport {
+  /// The reason why a dry run could not resolve the request; nil if it did.
+  var unresolved: String? {
+    if case .skipped(let reason) = outcome { return reason }
+    return outcome.isFailure ? problem?.message ?? "it can't be resolved" : nil
   }
 }
 

@@ -1,8 +1,8 @@
-import Values
-import SpecExecution
 import RequestSpecs
+import SpecExecution
 import Synchronization
 import Templates
+import Values
 
 /// The values that stay open in an export: marks while requests are resolved, and words in the texts of what they
 /// become, which no encoding changes.
@@ -188,7 +188,7 @@ package final class ExportWords: OpenValues {
   }
 
   /// Returns whether a text has a word.
-  package static func hasWord(_ text: Substring) -> Bool { FoundWord.first(in: text.utf8) }
+  package static func hasWord(_ text: Substring) -> Bool { FoundWord.isPresent(in: text.utf8) }
 
   /// The word for a secret that stands in a spec, which is read from the environment.
   func secretWord(_ secret: String, named name: String, at place: String) -> String {

@@ -30,7 +30,7 @@ struct FoundWord {
   }
 
   /// Returns whether a text has a word.
-  static func first(in utf8: some Collection<UInt8>) -> Bool {
+  static func isPresent(in utf8: some Collection<UInt8>) -> Bool {
     var isFound = false
     find(in: utf8) { _ in
       isFound = true

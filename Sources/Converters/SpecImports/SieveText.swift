@@ -44,12 +44,7 @@ struct SieveText {
 
   /// The index of the first template that ends behind a position.
   private func firstTemplate(after position: Int) -> Int {
-    var (low, high) = (0, templates.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if templates[middle].upperBound <= position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    templates.partitioningIndex { $0.upperBound > position }
   }
 
   /// Takes the text, which stands under the name of a secret, for a secret: all of it, or the templates in it.

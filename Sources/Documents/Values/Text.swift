@@ -218,17 +218,6 @@ extension Text {
     return Text(address, open: open) + dropping(first: first.range.upperBound)
   }
 
-  /// The text of a URL with a slash before a value that only a run knows and that stands behind its port: it is a path.
-  package var withOpenPath: Text {
-    guard !marks.isEmpty, let unknown = marks.first(where: { $0.open != nil && $0.open?.known == nil })?.range,
-      let scheme = string.firstRange(of: "://")
-    else { return self }
-    let before = prefix(utf8: unknown.lowerBound)
-    let port = before.string.dropFirst(string[..<scheme.upperBound].count).drop { $0 != ":" }.dropFirst()
-    guard !port.isEmpty, port.allSatisfy(\.isNumber) else { return self }
-    return before + Text("/") + dropping(first: unknown.lowerBound)
-  }
-
   /// The text as a secret, but for the parts that an export keeps open.
   package var asSecret: Text {
     guard marks.contains(where: { $0.open != nil }) else { return Text(secret: string) }

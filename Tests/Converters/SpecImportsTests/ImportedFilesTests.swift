@@ -4,7 +4,7 @@ import ReqrunKit
 import SpecImports
 import Testing
 
-/// What an import copies and where it writes.
+/// The files that an import copies, and the places where it writes.
 struct ImportedFilesTests {
   /// A folder with `src/a.hurl`, which sends a file.
   private final class Place {

@@ -1,8 +1,8 @@
-import Values
 import DocumentQueries
 import Matching
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// The captures and expectations of a request as Python.
 struct LocustChecks {
@@ -116,7 +116,7 @@ struct LocustChecks {
     case .header(let name): return python(name).map { ("header", $0) }
     case .cookie(let name, .value): return python(name).map { ("cookie", $0) }
     case .json(let path):
-      guard let text = try? path.resolve(in: scope).text, !FoundWord.first(in: text.utf8),
+      guard let text = try? path.resolve(in: scope).text, !FoundWord.isPresent(in: text.utf8),
         let steps = LocustChecks.steps(of: text)
       else { return nil }
       return ("json", steps)

@@ -1,7 +1,7 @@
-import Values
 import HTTPSemantics
-import SpecExecution
 import RequestSpecs
+import SpecExecution
+import Values
 
 /// The Python method that sends a request.
 struct LocustMethod {
@@ -24,7 +24,7 @@ struct LocustMethod {
     place = "\(request.path):\(request.step.line)"
     let name = request.step.name?.literal?.masked ?? request.resolved.shownName
     label = LoadValues.pieces(of: name).map { $0.value == nil ? $0.text : "…" }.joined()
-    secrets = LiteralSecrets(hasWord: { FoundWord.first(in: $0.utf8) }) { [place] secret, name in
+    secrets = LiteralSecrets(hasWord: { FoundWord.isPresent(in: $0.utf8) }) { [place] secret, name in
       values.secretWord(secret, named: name, at: place)
     }
   }
@@ -194,7 +194,7 @@ struct LocustMethod {
     {
       return "resolved(\(PythonText.quoted(pieces[0].text)), \(values.expression(number)))"
     }
-    if !FoundWord.first(in: withoutFragment.utf8) { return PythonText.quoted(String(withoutFragment)) }
+    if !FoundWord.isPresent(in: withoutFragment.utf8) { return PythonText.quoted(String(withoutFragment)) }
     let start = values.python(String(path), "in_path")
     return query.isEmpty ? start : "\(start) + \(values.python(String(query), "in_query"))"
   }
@@ -214,7 +214,7 @@ struct LocustMethod {
     } else if type.contains("multipart") {
       text = secrets.multipart(text)
     }
-    if !FoundWord.first(in: text.utf8) {
+    if !FoundWord.isPresent(in: text.utf8) {
       return bytes.count > 4096 ? .some(data(bytes)) : .some("\(PythonText.quoted(text)).encode()")
     }
     let python = type.contains("json") ? values.pythonJSON(text) : values.python(text, isForm ? "in_query" : "text")

@@ -1,3 +1,5 @@
+import Values
+
 /// The lines that arguments such as `FILE:LINE` name, and the requests of the file on them.
 struct SelectedLines {
   /// The lines, each once, in ascending order.
@@ -22,7 +24,7 @@ struct SelectedLines {
     for (index, request) in all.enumerated() {
       let (first, last) = (request.spec.range.start.line, request.spec.range.end.line)
       if request.stage == .requests { beginnings.append(first) }
-      var place = lines.firstIndex(notBefore: first)
+      var place = lines.partitioningIndex { $0 >= first }
       while place < lines.count, lines[place] <= max(first, last) {
         requests[lines[place], default: []].append(index)
         selected.insert(index)
@@ -36,7 +38,7 @@ struct SelectedLines {
       guard let stage = RequestStage(rawValue: key.value == "flows" ? "requests" : key.value), requests[line] == nil,
         stages.contains(stage)
       else { continue }
-      let place = lines.firstIndex(notBefore: line)
+      let place = lines.partitioningIndex { $0 >= line }
       guard place < lines.count, lines[place] == line, sections[line] == nil else { continue }
       sections[line] = stage
       selectedStages.insert(stage)
@@ -46,7 +48,7 @@ struct SelectedLines {
   /// Lines of a flow without a request select all its requests.
   private mutating func selectFlows(of file: SpecFile, _ all: [PlannedRequest]) {
     for (number, flow) in file.flows.enumerated() {
-      var place = lines.firstIndex(notBefore: flow.range.start.line)
+      var place = lines.partitioningIndex { $0 >= flow.range.start.line }
       while place < lines.count, lines[place] <= flow.range.end.line {
         if requests[lines[place]] == nil {
           let own = all.indices.filter { all[$0].flow == number && all[$0].stage == .requests }
@@ -70,20 +72,8 @@ struct SelectedLines {
 
   /// The first line of the nearest request.
   func nearestRequest(to line: Int) -> Int? {
-    let place = beginnings.firstIndex(notBefore: line)
+    let place = beginnings.partitioningIndex { $0 >= line }
     let around = [place - 1, place].filter(beginnings.indices.contains).map { beginnings[$0] }
     return around.min { abs($0 - line) < abs($1 - line) }
-  }
-}
-
-extension [Int] {
-  /// The index of the first of ascending numbers that isn't less; the end if there is none.
-  fileprivate func firstIndex(notBefore wanted: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < wanted { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -47,6 +47,18 @@ extension ValueDecoder where Output == Text {
   }
 }
 
+extension Text {
+  /// The URL with a slash before a value that only a run knows and that stands behind its port: it is a path.
+  fileprivate var withOpenPath: Text {
+    guard let unknown = marks.first(where: { $0.open != nil && $0.open?.known == nil })?.range else { return self }
+    let before = prefix(utf8: unknown.lowerBound)
+    guard let scheme = before.string.firstRange(of: "://") else { return self }
+    let port = before.string[scheme.upperBound...].drop { $0 != ":" }.dropFirst()
+    guard !port.isEmpty, port.allSatisfy(\.isNumber) else { return self }
+    return before + Text("/") + dropping(first: unknown.lowerBound)
+  }
+}
+
 private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
   do {
     _ = try HTTPURL(parsing: url)

@@ -1,3 +1,5 @@
+import Values
+
 /// Ranges of a file's bytes, in order; overlapping and adjacent ones are merged.
 package struct ByteRanges: Sendable, Hashable {
   package private(set) var ranges: [Range<Int64>] = []
@@ -20,7 +22,7 @@ package struct ByteRanges: Sendable, Hashable {
     guard !range.isEmpty else { return }
     var lowest = range.lowerBound
     var highest = range.upperBound
-    let first = firstIndex { $0.upperBound >= lowest }
+    let first = ranges.partitioningIndex { $0.upperBound >= lowest }
     var end = first
     while end < ranges.count, ranges[end].lowerBound <= highest {
       lowest = min(lowest, ranges[end].lowerBound)
@@ -32,7 +34,7 @@ package struct ByteRanges: Sendable, Hashable {
 
   package mutating func remove(_ range: Range<Int64>) {
     guard !range.isEmpty else { return }
-    let first = firstIndex { $0.upperBound > range.lowerBound }
+    let first = ranges.partitioningIndex { $0.upperBound > range.lowerBound }
     var end = first
     var rest: [Range<Int64>] = []
     while end < ranges.count, ranges[end].lowerBound < range.upperBound {
@@ -53,16 +55,5 @@ package struct ByteRanges: Sendable, Hashable {
     }
     if position < length { result.ranges.append(position..<length) }
     return result
-  }
-
-  /// The index of the first range that meets a condition, which must hold for all after it; the end if there is none.
-  private func firstIndex(where holds: (Range<Int64>) -> Bool) -> Int {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(ranges[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
