@@ -89,8 +89,9 @@ package final class LoadValues: OpenValues {
         let variable = expression.path?.steps.isEmpty ?? false
         return .text(
           placeholder(
-            variable ? environmentValue(expression.text)
-            : secretValue(value.asText.string, named: expression.text, at: line), at: ""))
+            variable
+              ? environmentValue(expression.text)
+              : secretValue(value.asText.string, named: expression.text, at: line), at: ""))
       case .null, .bool, .list, .mapping: return value.tainted
       }
     }
