@@ -230,4 +230,3 @@ struct Reading: Sendable {
   }
 }
 
-func isProjectName(_ path: String) -> Bool { projectFileNames.contains(fileName(of: path)) }
