@@ -229,4 +229,3 @@ struct Reading: Sendable {
     }
   }
 }
-
