@@ -83,6 +83,7 @@ package struct RunExecution {
     summary.exceededTime = control.exceededTime
     summary.brokenFiles = preparation.brokenFiles
     summary.diagnostics = reported
+    noteForbidden(&summary)
     summary.exitCode = result.exitCode
     result.unwrittenReports = reporters.count(
       failing: { reporter throws(ReportProblem) in try reporter.finish(summary) }
@@ -92,6 +93,15 @@ package struct RunExecution {
     preparation.cookieJar?.write(into: &bag)
     report(bag.diagnostics)
     if bag.hasErrors { result.unwrittenReports += 1 }
+  }
+
+  private mutating func noteForbidden(_ summary: inout RunSummary) {
+    result.skippedAll = summary.skippedAll
+    if options.failOn.contains(.skipped), summary.counts.skipped > 0 { result.forbiddenOutcomes.insert(.skipped) }
+    if options.failOn.contains(.warnings), summary.counts.warnings + summary.warnings.count > 0 {
+      result.forbiddenOutcomes.insert(.warnings)
+    }
+    summary.forbidden = FailOn.allCases.filter(result.forbiddenOutcomes.contains).map(\.reason)
   }
 
   /// The plans; a demo server that nobody waits for any more is stopped.

@@ -82,7 +82,7 @@ extension SpecReader {
   /// Values of a file's variables.
   mutating func arguments(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
     if isUsable(node), node.isNull {
-      report("`with` is a mapping, found null", at: node, help: "write values, such as `with: {user: ann}`, or leave it out")
+      report("`with` is a mapping, found null", at: node, help: "write values: `with: {user: ann}`")
       return KeyedSettings()
     }
     return keyed(node, as: "with", nullRemoves: false, takesTemplate: false) { reader, member in
