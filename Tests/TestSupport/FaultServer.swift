@@ -64,6 +64,13 @@ package final class FaultServer: Sendable {
     try start(FaultScript(script))
   }
 
+  /// A server that takes connections slowly out of a short queue.
+  package static func startSlowly(_ script: String) throws -> FaultServer {
+    let server = try FaultServer(script: FaultScript(script), listener: LoopbackListener(backlog: 4, pause: 0.001))
+    server.listener.start { server.serve($0) }
+    return server
+  }
+
   #if os(Linux)
     /// A server on an abstract Unix socket, which is a name in no file system.
     package static func start(_ script: String, abstractSocket name: String) throws -> FaultServer {

@@ -18,8 +18,11 @@ final class LoopbackListener: Sendable {
   private let descriptor: Int32
   private let isStopping = Atomic(false)
   private let stopped = DispatchSemaphore(value: 0)
+  /// The pause after each connection that is taken from the queue.
+  private let pause: TimeInterval
 
-  init(backlog: Int32 = 512) throws {
+  init(backlog: Int32 = 512, pause: TimeInterval = 0) throws {
+    self.pause = pause
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -42,6 +45,7 @@ final class LoopbackListener: Sendable {
   #if os(Linux)
     /// On an abstract Unix socket, without a port.
     init(abstractSocket name: String) throws {
+      pause = 0
       descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       port = 0
@@ -95,6 +99,7 @@ final class LoopbackListener: Sendable {
       if socket < 0 { return }
       _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
       Thread.detachNewThread { serve(socket) }
+      if pause > 0 { Thread.sleep(forTimeInterval: pause) }
     }
   }
 }

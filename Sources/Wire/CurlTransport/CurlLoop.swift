@@ -9,7 +9,8 @@ import Synchronization
 /// Their work delays all exchanges, so use it only for runs with one thing to do at a time.
 ///
 /// `@unchecked`: `inbox` is guarded by its mutex; `multi` is set before the loop first sleeps, and stays; `active`,
-/// `limited`, `waiting`, `reserve`, `nextDeadline`, `ownJobs` and `idleWork` belong to the loop's thread.
+/// `limited`, `waiting`, `hosts`, `reserve`, `nextDeadline`, `nextLook`, `ownJobs` and `idleWork` belong to the loop's
+/// thread.
 final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   typealias Continuation = UnsafeContinuation<Result<ExchangeSummary, TransportError>, Never>
 
@@ -38,13 +39,17 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   /// Work for when there is nothing else to do.
   private var idleWork: [@Sendable () -> Void] = []
   /// The transfers in flight by their easy handles.
-  private(set) var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+  var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// The transfers whose bodies may have to wait.
-  private var limited: [ObjectIdentifier: CurlTransfer] = [:]
+  var limited: [ObjectIdentifier: CurlTransfer] = [:]
   /// Transfers that wait for a connection to their host; their clocks don't run yet.
-  private var waiting: [CurlTransfer] = []
-  private var activePerHost: [HostKey: Int] = [:]
-  private var reserve = PreparedHandles()
+  var waiting: [CurlTransfer] = []
+  var hosts: [HostKey: HostTraffic] = [:]
+  /// The number of transfers that were given up for now, of all hosts.
+  var deferredCount = 0
+  /// The time at which it looks for connections that are not made; nil if there can be none.
+  var nextLook: ContinuousClock.Instant?
+  var reserve = PreparedHandles()
   private var spinPolicy = SpinPolicy(longest: .microseconds(100))
   /// A time before any deadline of a transfer, and before the end of any pause.
   private var nextDeadline: ContinuousClock.Instant?
@@ -145,6 +150,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
       if hasEnded { spinPolicy.noteArrival(now) }
       endLate(now, multi)
       resumePaused(now, multi)
+      lookAtConnections(now, multi)
       guard ownJobs.isEmpty else {
         let jobs = ownJobs
         ownJobs.removeAll(keepingCapacity: true)
@@ -163,7 +169,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     curl_multi_cleanup(multi)
   }
 
-  private var isIdle: Bool { active.isEmpty && waiting.isEmpty && ownJobs.isEmpty && idleWork.isEmpty }
+  private var isIdle: Bool { active.isEmpty && waiting.isEmpty && deferredCount == 0 && ownJobs.isEmpty && idleWork.isEmpty }
 
   private func run(_ jobs: [UnownedJob]) {
     for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
@@ -176,9 +182,12 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     return true
   }
 
-  private func admit(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
+  func admit(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
     if transfer.isCancelled.load(ordering: .acquiring) {
       transfer.resume(.failure(.cancelled))
+    } else if deferredCount > 0, hosts[transfer.hostKey]?.deferred.isEmpty == false {
+      hosts[transfer.hostKey]?.deferred.append(transfer)
+      deferredCount += 1
     } else if hasRoom(for: transfer) {
       start(transfer, multi)
     } else {
@@ -186,12 +195,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     }
   }
 
-  private func hasRoom(for transfer: CurlTransfer) -> Bool {
-    guard let limit = transfer.request.options.maxConnectionsPerHost else { return true }
-    return activePerHost[transfer.hostKey, default: 0] < max(1, limit)
-  }
-
-  private func start(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
+  func start(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
     let easy: UnsafeMutableRawPointer
     do throws(TransportError) {
       easy = try transfer.makeHandle(from: &reserve)
@@ -204,7 +208,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
         .failure(TransportError(.invalidRequest, "libcurl: \(String(cString: curl_multi_strerror(status)))")))
     }
     active[easy] = transfer
-    activePerHost[transfer.hostKey, default: 0] += 1
+    hosts[transfer.hostKey, default: HostTraffic()].active += 1
     if transfer.request.body.length == nil || transfer.request.expectsContinue {
       transfer.onReadableBody = { [weak self, weak transfer] in
         if let self, let transfer { post { $0.readable.append(transfer) } }
@@ -212,6 +216,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     }
     let now = ContinuousClock.now
     transfer.startClocks(now)
+    if nextLook == nil { nextLook = now + HostTraffic.patience }
     if transfer.maySleep { limited[ObjectIdentifier(transfer)] = transfer }
     if let deadline = transfer.nearestDeadline {
       nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
@@ -265,32 +270,25 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private func end(
     _ transfer: CurlTransfer, _ result: Result<ExchangeSummary, TransportError>, _ multi: UnsafeMutableRawPointer
   ) {
-    if isActive(transfer), let handle = transfer.takeHandle() {
-      active[handle.pointer] = nil
-      limited[ObjectIdentifier(transfer)] = nil
-      curl_multi_remove_handle(multi, handle.pointer)
-      reserve.giveBack(handle)
-      let left = activePerHost[transfer.hostKey, default: 1] - 1
-      activePerHost[transfer.hostKey] = left > 0 ? left : nil
+    if isActive(transfer) {
+      remove(transfer, multi)
       transfer.resume(result)
       startWaiting(transfer.hostKey, multi)
+      startDeferred(transfer.hostKey, multi)
     } else if let index = waiting.firstIndex(where: { $0 === transfer }) {
       waiting.remove(at: index)
       transfer.resume(result)
-    }
-  }
-
-  /// Starts waiting transfers, skipping those that fail to start: otherwise the rest would wait forever.
-  private func startWaiting(_ hostKey: HostKey, _ multi: UnsafeMutableRawPointer) {
-    while let index = waiting.firstIndex(where: { $0.hostKey == hostKey }), hasRoom(for: waiting[index]) {
-      admit(waiting.remove(at: index), multi)
+    } else if let index = hosts[transfer.hostKey]?.deferred.firstIndex(where: { $0 === transfer }) {
+      hosts[transfer.hostKey]?.deferred.remove(at: index)
+      deferredCount -= 1
+      transfer.resume(result)
     }
   }
 
   /// The timeout in milliseconds, rounded up; libcurl shortens it by its own timers.
   private func pollTimeout(_ now: ContinuousClock.Instant) -> Int32 {
-    guard let nextDeadline else { return 60_000 }
-    let (seconds, attoseconds) = (nextDeadline - now).components
+    guard let next = [nextDeadline, nextLook].compactMap(\.self).min() else { return 60_000 }
+    let (seconds, attoseconds) = (next - now).components
     guard seconds < 60 else { return 60_000 }
     return max(0, Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
   }

@@ -1,3 +1,4 @@
+import CurlTransport
 import Foundation
 import HTTPSemantics
 import TestSupport
@@ -32,6 +33,26 @@ struct TrafficTests {
     }
     #expect(texts.filter { $0 != "hello" } == [])
     #expect(Set(server.requests.map(\.target)).count == 200)
+  }
+
+  /// The system would repeat a connection that the queue has no place for after a second.
+  @Test("100 connections get through the short queue of a small server")
+  func burst() async throws {
+    let server = try FaultServer.startSlowly(
+      #"send "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok""# + "\nclose")
+    defer { server.stop() }
+    let transport = LibcurlTransport()
+    let failures = await withTaskGroup(of: TransportError?.self) { group in
+      for number in 0..<100 {
+        group.addTask {
+          let limits = ExchangeLimits(connect: .milliseconds(900), total: .seconds(20))
+          return await transport.failure(WireRequest(.get, server, "/n\(number)", limits: limits))
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(failures.compactMap(\.self).map(\.message) == [])
+    #expect(Set(server.requests.map(\.target)).count == 100)
   }
 
   @Test("a cancelled task ends its exchange at once", arguments: TransportUnderTest.allCases)
