@@ -95,9 +95,9 @@ private struct CurlScript {
   private mutating func text(_ request: ExportedRequest) -> String {
     var text = "\n# \(commented(request.label))\n"
     if let omission = request.omission { return text + "# left out: \(commented(omission))\n" }
-    if let reason = unsendable(request).map({ "left out: \($0)" }) {
-      remark(reason, request)
-      return text + "# \(reason)\n"
+    if let reason = unsendable(request) {
+      remarks.leaveOut(request, reason)
+      return text + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
     for variable in values.changed(by: request) {
@@ -117,7 +117,7 @@ private struct CurlScript {
         checks.append(condition)
       } else {
         unsaid.append("`expect.\(check.label.split(separator: " ").first ?? "")` in a script")
-        remark(unsaid.last ?? "", request)
+        remarks.add(unsaid.last ?? "", request)
       }
     }
     let isDownload = if case .download? = request.request.transfer { true } else { false }
@@ -141,10 +141,6 @@ private struct CurlScript {
     case .upload(let upload)? where upload.segments != nil: return "a script sends no segments"
     case .upload?, .download?, nil: return nil
     }
-  }
-
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
   }
 
   /// The command, again and again if the request waits for something.
@@ -210,7 +206,7 @@ private struct CurlScript {
       return "\(name)=\(shell.word(text))\n"
     case .subject(let subject, let filters):
       guard var source = source(of: subject, hasDefault: capture.standard != nil) else {
-        remark("`capture` of \(capture.label.split(separator: " ").first ?? "") in a script", request)
+        remarks.add("`capture` of \(capture.label.split(separator: " ").first ?? "") in a script", request)
         return "# not exported: the capture \(commented(name))\n"
       }
       captures.add(capture.name)

@@ -18,8 +18,7 @@ package final class ExportWords: OpenValues {
     var numbers: [Entry: Int] = [:]
     /// The variables whose values are secrets because of where they stand.
     var secretVariables: Set<String> = []
-    var problems: [ExportRemark] = []
-    var knownProblems: Set<ExportRemark> = []
+    var problems = ExportRemarks()
     /// The environment variables for secrets that stand in specs, by their names and values there.
     var secretNames: [String: String] = [:]
     /// The names of files beside the export, by their paths.
@@ -38,11 +37,10 @@ package final class ExportWords: OpenValues {
     state = Mutex(State(taken: UniqueNames(names.taken)))
   }
 
-  package var problems: [ExportRemark] { state.withLock { $0.problems } }
+  package var problems: [ExportRemark] { state.withLock { $0.problems.all } }
 
   func remark(_ reason: String, at place: String, _ what: String) {
-    let remark = ExportRemark(place: place, reason: reason, detail: what)
-    state.withLock { if $0.knownProblems.insert(remark).inserted { $0.problems.append(remark) } }
+    state.withLock { $0.problems.add(ExportRemark(place: place, reason: reason, detail: what)) }
   }
 
   // MARK: marks

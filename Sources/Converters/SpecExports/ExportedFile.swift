@@ -169,7 +169,7 @@ extension SpecExport {
   mutating func add(_ file: ExportedFile, _ words: ExportWords) {
     for request in file.requests {
       if let omission = request.omission {
-        remarks.append(ExportRemark(place: request.place, reason: "left out: \(omission)", detail: request.label))
+        remarks.leaveOut(request, omission)
         continue
       }
       requests += 1
@@ -177,9 +177,5 @@ extension SpecExport {
       inputs += request.files.filter { !inputs.contains($0) }
     }
     environment += file.environment(words).filter { !environment.contains($0) }
-  }
-
-  mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
   }
 }

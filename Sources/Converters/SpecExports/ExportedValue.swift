@@ -94,23 +94,3 @@ package func exportedName(_ text: String) -> String {
   let name = words.joined(separator: "_")
   return name.first?.isNumber ?? true ? "_\(name)" : name
 }
-
-/// A part of a spec that another tool can't say.
-package struct ExportRemark: Sendable, Hashable {
-  /// The beginning of the reason why a request is left out.
-  package static let omission = "left out: "
-
-  /// The place, such as `a.yaml:3`.
-  package let place: String
-  /// The reason, the same for all parts of its kind.
-  package let reason: String
-  /// The part, such as the name of the request.
-  package let detail: String
-
-  package init(place: String, reason: String, detail: String) {
-    (self.place, self.reason, self.detail) = (place, reason, detail)
-  }
-
-  /// Indicates whether a request is left out.
-  package var isOmission: Bool { reason.hasPrefix(ExportRemark.omission) }
-}

@@ -35,17 +35,13 @@ private struct HARFile {
     ]).document
   }
 
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
-  }
-
   private mutating func entry(_ request: ExportedRequest) -> Value? {
     if request.omission != nil { return nil }
     let writer = HARRequest(request, words)
-    if request.step.poll != nil { remark("`poll`", request) }
-    if !request.checks.captures.isEmpty { remark("an archive has no captures", request) }
-    if !request.checks.checks.isEmpty { remark("an archive has no expectations", request) }
-    for reason in writer.missing { remark(reason, request) }
+    if request.step.poll != nil { remarks.add("`poll`", request) }
+    if !request.checks.captures.isEmpty { remarks.add("an archive has no captures", request) }
+    if !request.checks.checks.isEmpty { remarks.add("an archive has no expectations", request) }
+    for reason in writer.missing { remarks.add(reason, request) }
     return jsonObject([
       "startedDateTime": .text("1970-01-01T00:00:00.000Z"), "time": .integer(0), "comment": .text(request.label),
       "request": writer.value, "response": HARFile.noResponse, "cache": jsonObject([:]),

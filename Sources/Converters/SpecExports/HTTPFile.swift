@@ -78,7 +78,9 @@ struct HTTPFile {
       let readers = file.requests.filter { request in
         request.texts.contains { words.values(in: $0).contains(.variable(variable.name)) }
       }
-      if readers.count > 1 { remark("a random value that several requests read, which clients make anew", readers[1]) }
+      if readers.count > 1 {
+        remarks.add("a random value that several requests read, which clients make anew", readers[1])
+      }
     }
   }
 
@@ -88,12 +90,12 @@ struct HTTPFile {
     var text = "### \(commented(request.label))\n"
     if let omission = request.omission { return text + "# left out: \(commented(omission))\n" }
     if let reason = unsendable(request) {
-      remark("left out: \(reason)", request)
+      remarks.leaveOut(request, reason)
       return text + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
     func leaveOut(_ reason: String, _ file: inout HTTPFile) {
-      file.remark(reason, request)
+      file.remarks.add(reason, request)
       unsaid.append(reason)
     }
     for reason in self.unsaid(request) { leaveOut(reason, &self) }
@@ -159,10 +161,6 @@ struct HTTPFile {
       reasons.append("a URL that a response gives, which is taken as relative to the server")
     }
     return reasons
-  }
-
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
   }
 
   // MARK: headers and body

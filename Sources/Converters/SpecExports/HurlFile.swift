@@ -59,7 +59,7 @@ struct HurlFile {
     let title = "# \(HurlText.commented(request.label))\n"
     if let omission = request.omission { return title + "# left out: \(HurlText.commented(omission))\n" }
     if let reason = unsendable(request) {
-      remark("left out: \(reason)", request)
+      remarks.leaveOut(request, reason)
       return title + "# left out: \(HurlText.commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
@@ -68,7 +68,7 @@ struct HurlFile {
     let captured = captured(request, &unsaid)
     let body = entry.body()
     for reason in entry.missing {
-      remark(reason, request)
+      remarks.add(reason, request)
       unsaid.append(reason)
     }
     var text = title + Set(unsaid).sorted().map { "# not exported: \(HurlText.commented($0))\n" }.joined()
@@ -100,10 +100,6 @@ struct HurlFile {
     }
     if request.request.requestTarget != nil { return "Hurl has no `request_target`" }
     return nil
-  }
-
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
   }
 
   // MARK: variables
@@ -156,7 +152,7 @@ struct HurlFile {
         if !lines.contains(line) { lines.append(line) }
       } else {
         let reason = "`expect.\(check.label.split(separator: " ").first ?? "")` in Hurl"
-        remark(reason, request)
+        remarks.add(reason, request)
         unsaid.append(reason)
       }
     }
@@ -180,7 +176,7 @@ struct HurlFile {
         lines.append("\(exportedName(capture.name)): \(line)")
       } else {
         let reason = capture.standard == nil ? "`capture` in Hurl" : "`capture` with a default"
-        remark(reason, request)
+        remarks.add(reason, request)
         unsaid.append("\(reason): \(capture.name)")
       }
     }

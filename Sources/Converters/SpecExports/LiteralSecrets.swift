@@ -51,14 +51,44 @@ package struct LiteralSecrets {
     return url[...mark] + parameters(String(url[url.index(after: mark)..<end])) + url[end...]
   }
 
-  /// A text in JSON.
+  /// A text in JSON: the values of members that are texts or numbers.
   package func json(_ text: String) -> String {
-    text.replacing(/"((?:[^"\\]|\\.)+)"(\s*:\s*)(?:"((?:[^"\\]|\\.)+)"|(-?[0-9][0-9.eE+-]*))/) { match in
-      let (name, value) = (String(match.output.1), match.output.3 ?? match.output.4 ?? "")
-      guard isSecretName(name), !hasWord(value) else { return String(match.output.0) }
-      let quote = match.output.3 == nil ? "" : "\""
-      return "\"\(name)\"\(match.output.2)\(quote)\(word(String(value), name))\(quote)"
+    let bytes = Array(text.utf8)
+    var (result, done, position) = ([UInt8](), 0, 0)
+    while let quote = bytes[position...].firstIndex(of: UInt8(ascii: "\"")) {
+      let end = LiteralSecrets.end(ofStringAt: quote + 1, bytes)
+      position = min(end + 1, bytes.count)
+      guard let value = LiteralSecrets.value(after: position, bytes), !value.isEmpty else { continue }
+      let isQuoted = value.upperBound < bytes.count && bytes[value.upperBound] == UInt8(ascii: "\"")
+      position = value.upperBound + (isQuoted ? 1 : 0)
+      let name = String(decoding: bytes[(quote + 1)..<end], as: UTF8.self)
+      guard isSecretName(name) else { continue }
+      let secret = String(decoding: bytes[value], as: UTF8.self)
+      if hasWord(secret[...]) { continue }
+      result += bytes[done..<value.lowerBound] + Array(word(secret, name).utf8)
+      done = value.upperBound
     }
+    return done == 0 ? text : String(decoding: result + bytes[done...], as: UTF8.self)
+  }
+
+  /// The end of a JSON text whose opening quote stands before a position.
+  private static func end(ofStringAt start: Int, _ bytes: [UInt8]) -> Int {
+    var position = start
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(position, bytes.count)
+  }
+
+  /// The text, without quotes, or the number of a member whose name ends at a position; nil for another value.
+  private static func value(after name: Int, _ bytes: [UInt8]) -> Range<Int>? {
+    func isNumber(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || ".eE+-".utf8.contains(byte) }
+    guard let colon = bytes[name...].firstIndex(where: { $0 > 0x20 }), bytes[colon] == UInt8(ascii: ":"),
+      let start = bytes[(colon + 1)...].firstIndex(where: { $0 > 0x20 })
+    else { return nil }
+    if bytes[start] == UInt8(ascii: "\"") { return (start + 1)..<end(ofStringAt: start + 1, bytes) }
+    guard bytes[start] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[start]) else { return nil }
+    return start..<(bytes[start...].firstIndex { !isNumber($0) } ?? bytes.endIndex)
   }
 
   /// The parts of a form in `multipart/form-data`.

@@ -83,10 +83,10 @@ private struct PostmanCollection {
   private mutating func item(_ request: ExportedRequest, _ wantedJSON: Set<String>) -> Value? {
     if request.omission != nil { return nil }
     if let reason = unsendable(request) {
-      export.remark("left out: \(reason)", request)
+      export.remarks.leaveOut(request, reason)
       return nil
     }
-    for reason in unsaid(request) { export.remark(reason, request) }
+    for reason in unsaid(request) { export.remarks.add(reason, request) }
     let before = prerequest(request)
     let after = test(request, wantedJSON)
     var events: [Value] = []
@@ -98,7 +98,7 @@ private struct PostmanCollection {
         ]))
     }
     let writer = PostmanRequest(request, words, curly)
-    for reason in writer.missing { export.remark(reason, request) }
+    for reason in writer.missing { export.remarks.add(reason, request) }
     export.files += [writer.file].compactMap(\.self)
     return jsonObject([
       "name": .text(request.label), "event": events.isEmpty ? nil : .list(events), "request": writer.value,
@@ -175,12 +175,12 @@ private struct PostmanCollection {
       if let condition = script.condition(check) {
         lines += script.test(check.label, condition)
       } else {
-        export.remark("`expect.\(check.label.split(separator: " ").first ?? "")` in Postman", request)
+        export.remarks.add("`expect.\(check.label.split(separator: " ").first ?? "")` in Postman", request)
       }
     }
     for capture in request.checks.captures {
       guard let value = script.value(of: capture) else {
-        export.remark("`capture` of \(capture.label.split(separator: " ").first ?? "") in Postman", request)
+        export.remarks.add("`capture` of \(capture.label.split(separator: " ").first ?? "") in Postman", request)
         continue
       }
       captures.add(capture.name)

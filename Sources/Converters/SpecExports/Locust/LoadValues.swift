@@ -13,7 +13,7 @@ package final class LoadValues: OpenValues {
     /// The numbers of expressions by their places and texts.
     var numbers: [String: Int] = [:]
     var environment: Set<String> = []
-    var problems: [String] = []
+    var problems = ExportRemarks()
     /// The number of expressions of each line, and the keys of its random ones.
     var counts: [String: Int] = [:]
     var randomKeys: [String: [String]] = [:]
@@ -38,7 +38,7 @@ package final class LoadValues: OpenValues {
   /// The environment variables with secrets.
   package var environment: [String] { state.withLock { $0.environment.sorted() } }
   /// The templates that can't be exported, with their places.
-  package var problems: [String] { state.withLock { $0.problems.sorted() } }
+  package var problems: [ExportRemark] { state.withLock { $0.problems.all } }
 
   // MARK: marks
 
@@ -77,13 +77,14 @@ package final class LoadValues: OpenValues {
       if !isUnknown, case .value(let value)? = try? scope.lookup(name), value.unknown != nil { isUnknown = true }
       guard isUnknown else { continue }
       let use = unplayed.contains(name) ? "reads" : "computes with"
-      let reason = "`${{ \(expression.text) }}` \(use) `\(name)`, which only a run knows"
-      remark("\(line): \(reason)")
-      throw TemplateError(reason, at: expression.range)
+      throw TemplateError(
+        "`${{ \(expression.text) }}` \(use) `\(name)`, which only a run knows", at: expression.range)
     }
     let isRound = expression.references.contains { $0.name == "poll_round" }
     if let name = isRound ? "poll_round" : expression.unrepeatableFunctions.first {
-      remark("\(line): `\(name)` in `${{ \(expression.text) }}` was computed once, by the export")
+      let remark = ExportRemark(
+        place: line, reason: "`\(name)` was computed once, by the export", detail: "${{ \(expression.text) }}")
+      state.withLock { $0.problems.add(remark) }
     }
     return nil
   }
@@ -132,7 +133,6 @@ package final class LoadValues: OpenValues {
       state.secretNames[key] = variable
       return variable
     }
-    remark("\(place): its \(name) is read from the environment variable \(variable)")
     return environmentValue(variable)
   }
 
@@ -158,10 +158,6 @@ package final class LoadValues: OpenValues {
     return keys.isEmpty ? [] : lines.flatMap { keys["\(path):\($0)"] ?? [] }
   }
 
-  private func remark(_ problem: String) {
-    state.withLock { if !$0.problems.contains(problem) { $0.problems.append(problem) } }
-  }
-
   func environmentValue(_ name: String) -> String {
     state.withLock { _ = $0.environment.insert(name) }
     return "env(\(PythonText.quoted(name)))"
@@ -179,6 +175,11 @@ package final class LoadValues: OpenValues {
     }
     result.append((String(decoding: bytes[position...], as: UTF8.self), nil))
     return result.filter { !$0.text.isEmpty || $0.value != nil }
+  }
+
+  /// A text for people.
+  package static func shown(_ text: String) -> String {
+    pieces(of: text).map { $0.value == nil ? $0.text : "…" }.joined()
   }
 
   /// The expression of a number; the text of a word that is none.

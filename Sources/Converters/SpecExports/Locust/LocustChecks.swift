@@ -42,7 +42,7 @@ struct LocustChecks {
 
   private mutating func add(_ status: Field<StatusSet>) {
     guard let set = try? status.resolve(in: scope) else {
-      missing.append("a status from a template")
+      missing.append("`expect.status` from a template")
       return
     }
     lines.append(
@@ -52,25 +52,23 @@ struct LocustChecks {
   private mutating func add(_ assertion: Assertion) {
     switch assertion.check {
     case .status(let status): add(status)
-    case .extracted, .contentType, .snapshot, .schema: missing.append("`\(assertion.label)`")
+    case .extracted, .contentType, .snapshot, .schema: missing.append("`expect.\(assertion.subjectKey)`")
     case .predicates(let specs):
-      guard let (subject, key) = subject(assertion.subject) else {
-        missing.append("`\(assertion.label)`")
-        return
-      }
+      let name = "`expect.\(assertion.subjectKey)`"
+      guard let (subject, key) = subject(assertion.subject) else { return missing.append(name) }
       for spec in specs {
         guard let predicate = try? spec.resolve(in: scope) else {
-          missing.append("a predicate of `\(assertion.label)`")
+          missing.append("\(name): a value that only a run knows")
           continue
         }
         if isSecretName(lastName(of: assertion.label)), LocustChecks.quotes(predicate.operand) {
-          missing.append("a predicate of `\(assertion.label)`, which is a secret")
+          missing.append("\(name): a secret")
         } else if let (predicate, operand) = check(predicate) {
           lines.append(
             "r.expect(\(PythonText.quoted(assertion.label)), \(PythonText.quoted(subject)), \(key), \(PythonText.quoted(predicate)), \(operand))"
           )
         } else {
-          missing.append("a predicate of `\(assertion.label)`")
+          missing.append("\(name): `\(predicate.kind.name)`")
         }
       }
     }
@@ -82,7 +80,7 @@ struct LocustChecks {
     guard let (subject, key) = subject(capture.subject), extraction?.conversion == nil, extraction?.group == nil,
       regex == nil || pattern != nil
     else {
-      missing.append("the capture `\(name)`")
+      missing.append("`capture` of \(capture.label.split(separator: " ").first ?? "")")
       return
     }
     var words = [PythonText.quoted(capture.label), PythonText.quoted(subject)]
@@ -90,7 +88,7 @@ struct LocustChecks {
     if let pattern { words.append("pattern=\(PythonText.quoted(pattern))") }
     if let standard = capture.defaultValue {
       guard let literal = try? standard.resolve(in: scope), !literal.isSecret, let text = values.python(literal) else {
-        missing.append("the capture `\(name)`")
+        missing.append("`capture` of \(capture.label.split(separator: " ").first ?? "")")
         return
       }
       words.append("default=\(text)")

@@ -13,7 +13,7 @@ struct LocustMethod {
   /// The name, once the text was made.
   private(set) var name = ""
   /// The parts that it lacks.
-  private(set) var remarks: [String] = []
+  private(set) var remarks: [ExportRemark] = []
 
   private var step: RequestStep { request.step }
   private var resolved: ResolvedRequest { request.resolved }
@@ -23,14 +23,14 @@ struct LocustMethod {
     self.values = values
     place = "\(request.path):\(request.step.line)"
     let name = request.step.name?.literal?.masked ?? request.resolved.shownName
-    label = LoadValues.pieces(of: name).map { $0.value == nil ? $0.text : "…" }.joined()
+    label = LoadValues.shown(name)
     secrets = LiteralSecrets(hasWord: { FoundWord.isPresent(in: $0.utf8) }) { [place] secret, name in
       values.secretWord(secret, named: name, at: place)
     }
   }
 
   private mutating func leaveOut(_ reason: String) -> String? {
-    remarks.append("\(place): \(label) is left out: \(reason)")
+    remarks.append(ExportRemark(place: place, omission: reason, detail: label))
     return nil
   }
 
@@ -55,7 +55,7 @@ struct LocustMethod {
     let written = try? HTTPURL(parsing: resolved.url.string)
     if written?.userinfo != nil { notes.append("userinfo in its URL, which is sent as an `Authorization` header") }
     let poll = poll(&notes)
-    remarks += notes.map { "\(place): \(label): \($0)" }
+    remarks += notes.map { ExportRemark(place: place, reason: $0, detail: label) }
     name = unique(PythonText.name(label))
     var text = "    def \(name)(self, v):\n"
     text += notes.map { "        # not played: \(sanitizedForTerminal($0))\n" }.joined()
@@ -110,7 +110,8 @@ struct LocustMethod {
     add("session", settings.session.cookies.value != nil || settings.session.cache.value != nil)
     add("delay", settings.delay.value != nil)
     add("retry", step.retry != nil)
-    if settings.when.value != nil { words.append("`when`, which was evaluated by the export") }
+    add("during", !step.children.isEmpty)
+    if settings.when.value != nil { words.append("`when` was evaluated by the export") }
     return words
   }
 

@@ -4,23 +4,24 @@ import Values
 /// Writes a Locust project: a user class for each file.
 package struct LocustProject {
   private let values: LoadValues
-  private var export = LoadExport()
+  private var export = SpecExport()
   private var classes: [String] = []
   private var names: Set<String> = []
   private var bodies = 0
   private var tables = 0
 
-  package static func export(_ files: [LoadFile], values: LoadValues) -> LoadExport {
+  /// - Parameter remarks: the parts that are no part of the files.
+  package static func export(_ files: [LoadFile], values: LoadValues, remarks: [ExportRemark]) -> SpecExport {
     var project = LocustProject(values: values)
     for file in files where !file.requests.isEmpty { project.add(file) }
-    return project.finished()
+    return project.finished(remarks)
   }
 
   private init(values: LoadValues) { self.values = values }
 
-  private mutating func finished() -> LoadExport {
+  private mutating func finished(_ remarks: [ExportRemark]) -> SpecExport {
     export.environment = values.environment
-    export.remarks = values.problems + export.remarks
+    export.remarks = values.problems + remarks + export.remarks
     let header = """
       \"\"\"Users that play specs of reqrun: one class for each file. Made by `reqrun export locust`.\"\"\"
 
@@ -40,7 +41,7 @@ package struct LocustProject {
       """
     let script = header + classes.joined(separator: "\n\n")
     export.files.insert(("locustfile.py", Array(script.utf8)), at: 0)
-    export.files.insert(("reqrun_load.py", Array(LocustRuntime.text.utf8)), at: 1)
+    export.files.insert(("reqrun_load.py", LocustRuntime.bytes), at: 1)
     export.files.append(("requirements.txt", Array("brotli\nlocust>=2.20\nzstandard\n".utf8)))
     export.files.append(("README.md", Array(readme.utf8)))
     return export
@@ -68,7 +69,7 @@ package struct LocustProject {
     if !export.remarks.isEmpty {
       text +=
         "\nParts of the specs that the users leave out or play in another way:\n\n"
-        + export.remarks.map { "- \($0)\n" }.joined()
+        + export.remarks.map { "- \(sanitizedForTerminal($0.text))\n" }.joined()
     }
     return text
   }
@@ -95,17 +96,15 @@ package struct LocustProject {
       let first = file.requests[index]
       var end = index + 1
       // The requests of a used file run together.
-      while end < file.requests.endIndex, first.rows != nil || first.use != nil,
-        file.requests[end].rows == first.rows, file.requests[end].use == first.use
-      { end += 1 }
+      while end < file.requests.endIndex, first.isPlayed(with: file.requests[end]) { end += 1 }
       let run = file.requests[index..<end]
       index = end
       var calls = run.compactMap { add($0, to: &play) }
       if let use = first.use, !calls.isEmpty {
-        let outputs = file.uses[use].map { "\(PythonText.quoted($0.name)): \(PythonText.quoted($0.capture))" }
+        let outputs = use.outputs.map { "\(PythonText.quoted($0.name)): \(PythonText.quoted($0.capture))" }
         calls = ["partial(self.use, {\(outputs.joined(separator: ", "))}, [\(calls.joined(separator: ", "))])"]
       }
-      if let rows = first.rows, !calls.isEmpty { calls = [each(file.rows[rows], calls, run, of: file)] }
+      if let rows = first.rows, !calls.isEmpty { calls = [each(rows, calls, run, of: file)] }
       play.add(calls, isTeardown: first.step.stage == .teardown, isOfFlow: first.isOfFlow)
     }
     guard !play.isEmpty else { return }
@@ -146,7 +145,7 @@ package struct LocustProject {
   ) -> String {
     var words = [self.rows(of: rows, in: file), "[\(calls.joined(separator: ", "))]"]
     let captures =
-      requests.first?.use.map { file.uses[$0].map(\.name) }
+      requests.first?.use?.outputs.map(\.name)
       ?? requests.flatMap { $0.step.settings.capture.entries.map(\.key.text) }
     if !captures.isEmpty { words.append("captures=[\(captures.map(PythonText.quoted).joined(separator: ", "))]") }
     let fresh = requests.flatMap { values.randomKeys($0.lines, of: $0.path) }
@@ -161,12 +160,14 @@ package struct LocustProject {
   /// The rows in Python: a list that a response gave, a range, or the name of a file.
   private mutating func rows(of rows: LoadRows, in file: LoadFile) -> String {
     let place = "\(file.path):\(rows.spec.range.start.line)"
-    if rows.spec.parallel != nil { export.remarks.append("\(place): `parallel`: a user plays one row after another") }
+    if rows.spec.parallel != nil {
+      export.remarks.append(
+        ExportRemark(place: place, reason: "`parallel`: a user plays one row after another", detail: "rows"))
+    }
     if rows.areSecret {
       let variable = "REQRUN_\(PythonText.name("rows \(place)", words: 12).uppercased())"
-      export.remarks.append(
-        "\(place): its rows have secret columns: they are read from the file (.csv, .json or .jsonl) that the environment "
-          + "variable \(variable) names")
+      let reason = "secret columns: the rows are read from a file (.csv, .json or .jsonl) that the variable names"
+      export.remarks.append(ExportRemark(place: place, reason: reason, detail: variable))
       _ = values.environmentValue(variable)
       return "lambda v: secret_rows(\(PythonText.quoted(variable)))"
     }
