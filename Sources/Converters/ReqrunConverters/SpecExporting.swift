@@ -25,6 +25,7 @@ struct SpecExporter {
       plans, rowLimit: 100, shown: words.named, omission: ExportedEntry.omission
     ) { step, resolved, scope, place in
       var request = ExportedRequest(step, label: place.report.name, path: place.path, resolved, in: scope, words)
+      if let omission = request.omission { return .omission(omission) }
       request.take(uses.outputs(at: place), words)
       return .entry(.request(request))
     }

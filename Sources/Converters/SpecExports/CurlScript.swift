@@ -29,24 +29,15 @@ private struct CurlScript {
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
     let shared = file.requests.flatMap(\.variables)
-    let unsafe = shared.filter { variable in
-      !variable.value.asText.string.utf8.allSatisfy { byte in
-        (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || "-._~".utf8.contains(byte)
-      }
-    }
+    let unsafe = shared.filter { !isUnreserved($0.value.asText.string) }
     shell = ShellRendering(words: words, unsafe: Set(unsafe.map(\.name)))
-    var (wanted, links): (Set<String>, Set<String>) = ([], [])
     let conditions = file.requests.flatMap { $0.checks.checks + ($0.checks.until ?? []) }.compactMap(JQText.condition)
-    for text in file.requests.flatMap(\.texts) + conditions.map(words.placingJSON) {
-      for piece in words.pieces(of: text) {
-        switch piece {
-        case .value(.placed(.capture(let name), .json)): wanted.insert(name)
-        case .value(.placed(.capture(let name), .link)): links.insert(name)
-        default: break
-        }
-      }
-    }
-    (wantedJSON, self.links) = (wanted, links)
+    let compared = conditions.flatMap { words.values(in: words.placingJSON($0)) }
+    wantedJSON = file.capturesAsJSON.union(compared.compactMap(\.captureAsJSON))
+    links = Set(
+      file.requests.flatMap(\.values).compactMap { value in
+        if case .placed(.capture(let name), .link) = value { name } else { nil }
+      })
     values = VariableValues(file.sharedVariables())
   }
 
@@ -63,7 +54,7 @@ private struct CurlScript {
         if entry.stage == .teardown { teardown += text } else { body += text }
       }
       var text = "#!/usr/bin/env bash\n# \(commented(file.heading))\nset -euo pipefail\ncd \"$(dirname \"$0\")\"\n"
-      let environment = file.environment(words)
+      let environment = file.environment
       let variables = file.sharedVariables()
       let values = variables.map { shell.word($0.value.asText.string) }
       if values.contains(where: { $0.contains("$(uuid)") }) { text += CurlScriptFunctions.uuid }
@@ -94,7 +85,6 @@ private struct CurlScript {
 
   private mutating func text(_ request: ExportedRequest) -> String {
     var text = "\n# \(commented(request.label))\n"
-    if let omission = request.omission { return text + "# left out: \(commented(omission))\n" }
     if let reason = unsendable(request) {
       remarks.leaveOut(request, reason)
       return text + "# left out: \(commented(reason))\n"
@@ -134,7 +124,7 @@ private struct CurlScript {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
+    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
     switch request.request.transfer {
     case .stream?: return "a script reads no streams"
     case .hls?: return "a script reads no playlists"

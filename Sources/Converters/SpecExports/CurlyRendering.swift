@@ -74,9 +74,8 @@ struct KnownCaptures {
   private var names: Set<String> = []
 
   /// The name that a request reads and no request before it gives; nil if there is none.
-  func missing(for request: ExportedRequest, _ words: ExportWords) -> String? {
-    let texts = request.texts + request.variables.map(\.value.asText.string)
-    for case .capture(let name) in texts.flatMap({ words.values(in: $0) }) {
+  func missing(for request: ExportedRequest) -> String? {
+    for case .capture(let name) in request.values.map(\.plain) {
       if !names.contains(name), !request.checks.captures.contains(where: { $0.name == name }) { return name }
     }
     return nil

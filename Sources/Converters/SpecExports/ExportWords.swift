@@ -230,19 +230,25 @@ struct UniqueNames {
   private var counts: [String: Int] = [:]
   private var known: [String: String] = [:]
 
-  init(_ taken: Set<String>) { self.taken = taken }
+  init(_ taken: Set<String> = []) { self.taken = taken }
 
   mutating func insert(_ name: String) -> Bool { taken.insert(name).inserted }
 
-  /// The name of a thing, with a number if others have it.
+  /// The name of a thing.
   mutating func name(_ base: String, of thing: String) -> String {
     if let known = known[thing] { return known }
+    let name = name(base)
+    known[thing] = name
+    return name
+  }
+
+  /// A name, with a number behind it if others have it.
+  mutating func name(_ base: String, _ separator: String = "_") -> String {
     var name = base
     while !insert(name) {
       counts[base, default: 1] += 1
-      name = "\(base)_\(counts[base] ?? 0)"
+      name = "\(base)\(separator)\(counts[base] ?? 0)"
     }
-    known[thing] = name
     return name
   }
 }

@@ -21,6 +21,9 @@ package enum ExportedValue: Sendable, Hashable {
     }
   }
 
+  /// The name of a capture that is a JSON value of its own.
+  var captureAsJSON: String? { if case .placed(.capture(let name), .json) = self { name } else { nil } }
+
   /// The value wherever it stands.
   var plain: ExportedValue { if case .placed(let value, _) = self { value } else { self } }
 }
@@ -87,6 +90,22 @@ package struct ExportNames: Sendable {
 
   package init() {}
 }
+
+extension UInt8 {
+  /// Indicates whether it is a letter, a digit or `_`.
+  var isNameByte: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20) || self == UInt8(ascii: "_")
+  }
+}
+
+/// Returns whether a text is a name of letters, digits and `_`, at whose beginning is no digit.
+func isPlainName(_ text: String) -> Bool {
+  guard let first = text.utf8.first else { return false }
+  return !(0x30...0x39).contains(first) && text.utf8.allSatisfy(\.isNameByte)
+}
+
+/// Returns whether a text is the same in a URL wherever it stands.
+func isUnreserved(_ text: String) -> Bool { text.utf8.allSatisfy { $0.isNameByte || "-.~".utf8.contains($0) } }
 
 /// A name of letters, digits and `_`.
 package func exportedName(_ text: String) -> String {

@@ -10,7 +10,7 @@ extension SpecForm {
     for (file, name) in zip(files, fileNames(files)) {
       var archive = HARFile(words)
       let document = archive.document(file)
-      export.add(file, words)
+      export.add(file)
       export.remarks += archive.remarks
       export.files.append(("\(name).har", document))
     }
@@ -36,7 +36,6 @@ private struct HARFile {
   }
 
   private mutating func entry(_ request: ExportedRequest) -> Value? {
-    if request.omission != nil { return nil }
     let writer = HARRequest(request, words)
     if request.step.poll != nil { remarks.add("`poll`", request) }
     if !request.checks.captures.isEmpty { remarks.add("an archive has no captures", request) }
@@ -90,7 +89,7 @@ private struct HARRequest {
 
   var missing: [String] {
     var reasons: [String] = []
-    let open = request.texts.flatMap { words.values(in: $0) }
+    let open = request.values.map(\.plain)
     if open.contains(where: { if case .capture = $0 { true } else { false } }) {
       reasons.append("a value that a response gives, which is a name in braces")
     }

@@ -44,7 +44,7 @@ struct HTTPFile {
   var text: String {
     mutating get {
       var text = "# \(commented(file.heading))\n"
-      let environment = file.environment(words)
+      let environment = file.environment
       if !environment.isEmpty {
         text += "# Put \(environment.joined(separator: ", ")) into http-client.private.env.json.\n"
       }
@@ -74,10 +74,8 @@ struct HTTPFile {
   private mutating func remarkOnRandom(_ variables: [ExportedVariable]) {
     for variable in variables {
       let values = words.values(in: variable.value.asText.string)
-      guard values.contains(where: { if case .function = $0 { true } else { false } }) else { continue }
-      let readers = file.requests.filter { request in
-        request.texts.contains { words.values(in: $0).contains(.variable(variable.name)) }
-      }
+      guard values.contains(where: { if case .function = $0.plain { true } else { false } }) else { continue }
+      let readers = file.requests.filter { $0.values.contains { $0.plain == .variable(variable.name) } }
       if readers.count > 1 {
         remarks.add("a random value that several requests read, which clients make anew", readers[1])
       }
@@ -88,7 +86,6 @@ struct HTTPFile {
 
   private mutating func entry(_ request: ExportedRequest) -> String {
     var text = "### \(commented(request.label))\n"
-    if let omission = request.omission { return text + "# left out: \(commented(omission))\n" }
     if let reason = unsendable(request) {
       remarks.leaveOut(request, reason)
       return text + "# left out: \(commented(reason))\n"
@@ -134,7 +131,7 @@ struct HTTPFile {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
+    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
     switch request.request.transfer {
     case .stream?: return "an HTTP client reads no streams"
     case .hls?: return "an HTTP client reads no playlists"

@@ -36,10 +36,7 @@ struct HurlEntry {
     switch value.plain {
     case .function: return true
     case .variable(let name):
-      let text = request.variables.first { $0.name == name }?.value.asText.string ?? ""
-      return text.utf8.allSatisfy { byte in
-        (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || "-._~".utf8.contains(byte)
-      }
+      return isUnreserved(request.variables.first { $0.name == name }?.value.asText.string ?? "")
     default: return false
     }
   }
@@ -157,7 +154,7 @@ struct HurlEntry {
   private var form: [(name: String, value: String)]? {
     guard case .text(let text) = resolved.body,
       (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased().contains("x-www-form-urlencoded"),
-      let pairs = curly.parameters(text.string), pairs.allSatisfy({ $0.name.wholeMatch(of: /[A-Za-z0-9_.~-]+/) != nil })
+      let pairs = curly.parameters(text.string), pairs.allSatisfy({ !$0.name.isEmpty && isUnreserved($0.name) })
     else { return nil }
     return pairs
   }

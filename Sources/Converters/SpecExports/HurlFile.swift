@@ -39,7 +39,7 @@ struct HurlFile {
 
   var text: String {
     mutating get {
-      let environment = file.environment(words)
+      let environment = file.environment
       var text = "# \(HurlText.commented(file.heading))\n"
       if !environment.isEmpty {
         text += "# hurl" + environment.map { " --variable \($0)=\"$\($0)\"" }.joined() + " FILE\n"
@@ -57,7 +57,6 @@ struct HurlFile {
 
   private mutating func entry(_ request: ExportedRequest) -> String {
     let title = "# \(HurlText.commented(request.label))\n"
-    if let omission = request.omission { return title + "# left out: \(HurlText.commented(omission))\n" }
     if let reason = unsendable(request) {
       remarks.leaveOut(request, reason)
       return title + "# left out: \(HurlText.commented(reason))\n"
@@ -83,7 +82,7 @@ struct HurlFile {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
+    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
     switch request.request.transfer {
     case .stream?: return "Hurl reads no streams"
     case .hls?: return "Hurl reads no playlists"
@@ -114,8 +113,10 @@ struct HurlFile {
       default:
         let written = variable.value.asText.string
         let value = curly(written)
+        let first = value.first ?? " "
         let isPlain =
-          value.wholeMatch(of: /[A-Za-z_{\/][^"\\#\n]*/) != nil && !["true", "false", "null"].contains(value)
+          (first.isASCII && first.isLetter || "_{/".contains(first)) && !value.contains { "\"\\#\n".contains($0) }
+          && !["true", "false", "null"].contains(value)
         text = isPlain && !value.hasSuffix(" ") ? value : HurlText.quoted(written, curly)
       }
       if values[variable.name] == text, !variable.isOfRequest { continue }

@@ -56,7 +56,7 @@ enum HurlText {
 
   /// A JSONPath, which Hurl reads with names in single quotes only.
   private static func path(_ text: String) -> String {
-    text.replacing(/\["([^"'\\]*)"\]/) { "['\($0.output.1)']" }
+    text.contains("[\"") ? text.replacing(/\["([^"'\\]*)"\]/) { "['\($0.output.1)']" } : text
   }
 
   // MARK: checks

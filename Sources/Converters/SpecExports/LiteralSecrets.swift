@@ -18,8 +18,10 @@ package struct LiteralSecrets {
     if name.lowercased() == "cookie" { return cookies(value) }
     guard isMaskedHeader(name) || isSecretName(name), !hasWord(value[...]) else { return value }
     // The scheme of credentials is none.
-    if isMaskedHeader(name), let match = value.wholeMatch(of: /([A-Za-z][A-Za-z0-9-]*) +(\S.*)/) {
-      return "\(match.output.1) \(word(String(match.output.2), name))"
+    let scheme = value.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    let secret = value[scheme.endIndex...].drop { $0 == " " }
+    if isMaskedHeader(name), scheme.first?.isLetter == true, !secret.isEmpty, secret.startIndex > scheme.endIndex {
+      return "\(scheme) \(word(String(secret), name))"
     }
     return word(value, name)
   }

@@ -11,7 +11,7 @@ extension SpecForm {
     var document = OpenAPIDocument(words)
     var export = SpecExport()
     for file in files {
-      for request in file.requests where request.omission == nil {
+      for request in file.requests {
         if let reason = document.add(request, of: file) {
           export.remarks.leaveOut(request, reason)
         } else {
@@ -79,7 +79,7 @@ private struct OpenAPIDocument {
         paths[place].methods.append((call.method, [call]))
       }
     }
-    var identifiers: Set<String> = []
+    var identifiers = UniqueNames()
     // A path has one item only.
     var seen: Set<String> = []
     let items = paths.filter { seen.insert($0.path).inserted }.map { path, methods, server -> (String, Value) in

@@ -44,9 +44,9 @@ private struct PostmanCollection {
     captures = KnownCaptures()
     // Values that are made are made anew for each file, others stay.
     values = values.filter { !$0.value.contains("{{$") }
-    let wanted = file.capturesAsJSON(words)
+    let wanted = file.capturesAsJSON
     let items = file.requests.compactMap { item($0, wanted) }
-    export.add(file, words)
+    export.add(file)
     guard !items.isEmpty else { return }
     folders.append(jsonObject(["name": .text(file.name), "item": .list(items)]))
   }
@@ -81,7 +81,6 @@ private struct PostmanCollection {
   // MARK: requests
 
   private mutating func item(_ request: ExportedRequest, _ wantedJSON: Set<String>) -> Value? {
-    if request.omission != nil { return nil }
     if let reason = unsendable(request) {
       export.remarks.leaveOut(request, reason)
       return nil
@@ -107,7 +106,7 @@ private struct PostmanCollection {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
+    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
     switch request.request.transfer {
     case .stream?: return "Postman's collections read no streams"
     case .hls?: return "Postman's collections read no playlists"
@@ -150,7 +149,7 @@ private struct PostmanCollection {
       let before = values[name]
       if before == definition, !variable.isOfRequest { continue }
       values[name] = definition
-      let isComputed = words.values(in: text).contains { if case .function = $0 { true } else { false } }
+      let isComputed = words.values(in: text).contains { if case .function = $0.plain { true } else { false } }
       if let known = variables.first(where: { $0.name == name }) {
         let isUnchanged = before == nil && known.value.asText.string == definition
         if !isComputed, !variable.isOfRequest, isUnchanged { continue }

@@ -98,9 +98,9 @@ struct PredicateExport {
   /// A path below that of a JSON subject; nil for any other.
   private func path(_ subject: ExportedSubject, _ name: String) -> ExportedSubject? {
     guard case .json(let path) = subject, filters.isEmpty else { return nil }
-    let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     return .json(
-      isPlain ? "\(path).\(name)" : "\(path)['\(name.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']")
+      isPlainName(name)
+        ? "\(path).\(name)" : "\(path)['\(name.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']")
   }
 
   private func path(_ subject: ExportedSubject, _ index: Int) -> ExportedSubject? {

@@ -37,16 +37,16 @@ struct LocustMethod {
   /// The method; nil if the request can't be sent.
   ///
   /// - Parameters:
-  ///   - unique: makes a name that no other method has.
-  ///   - data: writes a file beside the script.
-  mutating func text(_ unique: (String) -> String, data: ([UInt8]) -> String) -> String? {
+  ///   - names: the names of methods so far.
+  ///   - bodies: the files beside the script for bodies that can't stand in it.
+  mutating func text(_ names: inout UniqueNames, _ bodies: inout [(name: String, bytes: [UInt8])]) -> String? {
     if resolved.transfer != nil { return leaveOut("streams, uploads, downloads and playlists can't be played") }
     if LocustMethod.hasSecrets(resolved) { return leaveOut("it has a secret that is not declared in `secrets`") }
     if resolved.coding != nil { return leaveOut("compressed bodies can't be played") }
     if case .oauth2? = resolved.credentials { return leaveOut("tokens of `oauth2` can't be fetched") }
     if resolved.requestTarget != nil { return leaveOut("`request_target` can't be played") }
     guard var headers = headers else { return leaveOut("of credentials, only basic and bearer can be played") }
-    guard let body = body(data) else { return leaveOut("its body can't be read") }
+    guard let body = body(&bodies) else { return leaveOut("its body can't be read") }
     if resolved.outgoing.options.decompresses, resolved.outgoing.headers.values("Accept-Encoding").isEmpty {
       headers.append(("Accept-Encoding", "ENCODINGS"))
     }
@@ -56,7 +56,7 @@ struct LocustMethod {
     if written?.userinfo != nil { notes.append("userinfo in its URL, which is sent as an `Authorization` header") }
     let poll = poll(&notes)
     remarks += notes.map { ExportRemark(place: place, reason: $0, detail: label) }
-    name = unique(PythonText.name(label))
+    name = names.name(PythonText.name(label))
     var text = "    def \(name)(self, v):\n"
     text += notes.map { "        # not played: \(sanitizedForTerminal($0))\n" }.joined()
     text += "        def check(r):\n" + checks.lines.map { "            \($0)\n" }.joined()
@@ -190,8 +190,8 @@ struct LocustMethod {
     let query = withoutFragment.dropFirst(path.count)
     // A captured URL, absolute or relative to that before it.
     let pieces = LoadValues.pieces(of: String(path))
-    if query.isEmpty, pieces.count == 2, let number = pieces[1].value,
-      pieces[0].text.wholeMatch(of: /[a-z]+:\/\/[^\/]+\//) != nil
+    if query.isEmpty, pieces.count == 2, let number = pieces[1].value, pieces[0].text.hasSuffix("/"),
+      pieces[0].text.dropLast().split(separator: "/", omittingEmptySubsequences: false).count == 3
     {
       return "resolved(\(PythonText.quoted(pieces[0].text)), \(values.expression(number)))"
     }
@@ -201,7 +201,11 @@ struct LocustMethod {
   }
 
   /// The body in Python; an outer nil if it can't be read.
-  private func body(_ data: ([UInt8]) -> String) -> String?? {
+  private func body(_ bodies: inout [(name: String, bytes: [UInt8])]) -> String?? {
+    func data(_ bytes: [UInt8]) -> String {
+      bodies.append(("data/body-\(bodies.count + 1)", bytes))
+      return "data(\(PythonText.quoted("data/body-\(bodies.count)")))"
+    }
     guard let bytes = LocustMethod.bytes(of: resolved.outgoing.body) else { return nil }
     if bytes.isEmpty { return .some(nil) }
     guard let written = String(validating: bytes, as: UTF8.self) else { return .some(data(bytes)) }

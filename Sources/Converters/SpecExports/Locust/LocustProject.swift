@@ -6,8 +6,8 @@ package struct LocustProject {
   private let values: LoadValues
   private var export = SpecExport()
   private var classes: [String] = []
-  private var names: Set<String> = []
-  private var bodies = 0
+  private var names = UniqueNames()
+  private var bodies: [(name: String, bytes: [UInt8])] = []
   private var tables = 0
 
   /// - Parameter remarks: the parts that are no part of the files.
@@ -42,6 +42,7 @@ package struct LocustProject {
     let script = header + classes.joined(separator: "\n\n")
     export.files.insert(("locustfile.py", Array(script.utf8)), at: 0)
     export.files.insert(("reqrun_load.py", LocustRuntime.bytes), at: 1)
+    export.files += bodies
     export.files.append(("requirements.txt", Array("brotli\nlocust>=2.20\nzstandard\n".utf8)))
     export.files.append(("README.md", Array(readme.utf8)))
     return export
@@ -78,11 +79,11 @@ package struct LocustProject {
 
   private mutating func add(_ file: LoadFile) {
     let stem = file.path.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? "users"
-    let name = unique(
+    let name = names.name(
       PythonText.name(String(stem)).split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         + "User")
     let outer = names
-    names = LocustRuntime.names
+    names = UniqueNames(LocustRuntime.names)
     defer { names = outer }
     let host = file.requests.first.map { LocustProject.origin(of: $0.resolved.outgoing.url.string) }
     var play = LocustPlay()
@@ -120,16 +121,7 @@ package struct LocustProject {
   /// Adds the method for a request, and returns its name; nil if it can't be sent.
   private mutating func add(_ request: LoadFile.Request, to play: inout LocustPlay) -> String? {
     var method = LocustMethod(request, values: values)
-    var (taken, files, count) = (names, [(name: String, bytes: [UInt8])](), bodies)
-    let text = method.text { name in
-      LocustProject.unique(name, among: &taken)
-    } data: { bytes in
-      count += 1
-      files.append(("data/body-\(count)", bytes))
-      return "data(\(PythonText.quoted("data/body-\(count)")))"
-    }
-    (names, bodies) = (taken, count)
-    export.files += files
+    let text = method.text(&names, &bodies)
     export.remarks += method.remarks
     guard let text else { return nil }
     play.methods.append(text)
@@ -178,18 +170,6 @@ package struct LocustProject {
     let lines = rows.values.map { $0.jsonText().string + "\n" }.joined()
     export.files.append((name, Array(lines.utf8)))
     return PythonText.quoted(name)
-  }
-
-  private mutating func unique(_ name: String) -> String { LocustProject.unique(name, among: &names) }
-
-  private static func unique(_ name: String, among names: inout Set<String>) -> String {
-    var result = name
-    var number = 2
-    while !names.insert(result).inserted {
-      result = "\(name)_\(number)"
-      number += 1
-    }
-    return result
   }
 
   private static func origin(of url: String) -> String {
