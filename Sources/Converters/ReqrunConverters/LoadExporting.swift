@@ -19,7 +19,7 @@ struct LoadExporter {
     var preparation = RunPreparation(options: options)
     guard let plans = await preparation.plansToExport(into: &result) else { return nil }
     let needs = LoadNeeds(plans)
-    let uses = UsedFiles(plans)
+    let uses = UseOutputs(plans)
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
     let values = LoadValues(secrets: Set(secrets + options.secrets.map(\.name)), unplayed: needs.unplayed)
     let collector = ExportCollector<LoadFile.Request>(plans, shown: LoadValues.shown) { step, resolved, scope, place in

@@ -20,7 +20,7 @@ struct SpecExporter {
     var preparation = RunPreparation(options: options)
     guard let plans = await preparation.plansToExport(into: &result) else { return nil }
     let words = ExportWords(SpecExporter.names(plans), supports: form.supports)
-    let uses = UsedFiles(plans)
+    let uses = UseOutputs(plans)
     let collector = ExportCollector<ExportedEntry>(
       plans, rowLimit: 100, shown: words.named, omission: ExportedEntry.omission
     ) { step, resolved, scope, place in

@@ -9,19 +9,14 @@ import Values
 /// Makes the checks of a request.
 struct CheckExport {
   private(set) var checks = ExportedChecks()
-  /// A text that is expected, with words for its open and its secret parts, by the name of the assertion.
-  private let open: @Sendable (String, Text) -> String
+  private let open: (String, Text) -> String
   private let scope: ExpectedScope
 
-  init(_ step: RequestStep, at place: String, in scope: FileScope, _ words: ExportWords) {
+  /// - Parameter open: a text that is expected, with words for its open and its secret parts, by the name of the
+  ///   assertion.
+  init(_ step: RequestStep, in scope: FileScope, open: @escaping (String, Text) -> String) {
     let settings = step.settings
-    self.scope = ExpectedScope(scope: scope)
-    open = { label, text in
-      let name = lastName(of: label)
-      let written = words.opened(text, named: name, at: place)
-      guard isSecretName(name), !written.isEmpty, !words.hides(written[...]) else { return written }
-      return words.secretWord(written, named: name, at: place)
-    }
+    (self.scope, self.open) = (ExpectedScope(scope: scope), open)
     checks.expectsFailure = settings.expect.failure.value != nil
     checks.status = expectedStatus(settings)
     for assertion in settings.expect.assertions { add(assertion) }
@@ -34,13 +29,17 @@ struct CheckExport {
     guard let poll = step.poll else { return }
     if poll.failIf != nil { missing("`poll.fail_if`") }
     guard let condition = poll.until else { return }
-    let own = checks.checks
-    checks.checks = []
+    var own = checks
+    checks = ExportedChecks()
     for assertion in condition.assertions { add(assertion) }
-    (checks.checks, checks.until) = (own, checks.checks)
+    own.until = ExportedChecks.Condition(
+      status: checks.status, checks: checks.checks, isWhole: checks.missing.isEmpty)
+    own.missing += checks.missing
+    own.status = checks.status ?? own.status
+    checks = own
   }
 
-  // MARK: status
+  private mutating func missing(_ reason: String) { checks.missing.append(reason) }
 
   private mutating func expectedStatus(_ settings: RequestSettings) -> StatusSet? {
     if settings.expect.expectsStatus { return nil }
@@ -54,8 +53,6 @@ struct CheckExport {
       return status.literal
     }
   }
-
-  private mutating func missing(_ reason: String) { checks.missing.append(reason) }
 
   // MARK: assertions
 

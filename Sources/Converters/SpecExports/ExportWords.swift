@@ -200,6 +200,14 @@ package final class ExportWords: OpenValues {
     return FoundWord.text(.value, number(of: Entry(value: .environment(variable), isText: true)))
   }
 
+  /// The text that an assertion expects, with words for its open and its secret parts.
+  func expected(_ text: Text, of label: String, at place: String) -> String {
+    let name = lastName(of: label)
+    let written = opened(text, named: name, at: place)
+    guard isSecretName(name), !written.isEmpty, !hides(written[...]) else { return written }
+    return secretWord(written, named: name, at: place)
+  }
+
   // MARK: files
 
   /// The name of a file beside the export for a body that no text can be.

@@ -64,12 +64,19 @@ struct ExportedCapture: Sendable {
 
 /// The captures and expectations of a request, and its poll, in words that other tools have, too.
 struct ExportedChecks: Sendable {
+  struct Condition: Sendable {
+    let status: StatusSet?
+    let checks: [ExportedCheck]
+    /// Indicates whether no part of it is missing.
+    let isWhole: Bool
+  }
+
   /// Nil for any status.
   var status: StatusSet?
   var captures: [ExportedCapture] = []
   var checks: [ExportedCheck] = []
-  /// The assertions of `poll.until`, if there are any.
-  var until: [ExportedCheck]?
+  /// The condition of `poll.until`, if there is one.
+  var until: Condition?
   /// Indicates whether the exchange must fail.
   var expectsFailure = false
   /// The reasons why parts are missing.
@@ -88,6 +95,9 @@ struct ExportedChecks: Sendable {
   /// Indicates whether the status is that of a redirect.
   var expectsRedirect: Bool { status?.ranges.contains { $0.lowerBound >= 300 && $0.upperBound <= 400 } ?? false }
 
+  /// Those of the poll's condition, too.
+  var allChecks: [ExportedCheck] { checks + (until?.checks ?? []) }
+
   /// The texts in which words may stand.
   var texts: [String] {
     func texts(_ value: Value) -> [String] {
@@ -98,7 +108,7 @@ struct ExportedChecks: Sendable {
       }
     }
     var result: [String] = []
-    for check in checks + (until ?? []) {
+    for check in allChecks {
       switch check.predicate {
       case .compares(_, let value), .contains(let value, _), .counts(_, let value): result += texts(value)
       case .startsWith(let text), .endsWith(let text), .matches(let text, _): result.append(text)

@@ -65,7 +65,7 @@ package struct ExportedRequest: Sendable {
     base = whole.map { words.opened($0.asAddress ?? $0, named: "base_url", at: place, isURL: true) }
     let open = OpenRequest(resolved, at: place, base: base, words)
     (request, files, omission) = (open.request, open.files, open.omission)
-    checks = CheckExport(step, at: place, in: scope, words).checks
+    checks = CheckExport(step, in: scope) { words.expected($1, of: $0, at: place) }.checks
     texts = (open.texts + checks.texts).filter { ExportWords.hasWord($0[...]) }
     remarks = (open.reasons + checks.missing + ExportedRequest.unsaid(step)).map { reason in
       ExportRemark(place: place, reason: reason, detail: label)

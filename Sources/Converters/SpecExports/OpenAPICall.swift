@@ -14,7 +14,7 @@ struct OpenAPICall {
   let basePath: String
   /// The segments of the path, in which `{name}` stands for a value.
   private let segments: [String]
-  let security: OpenAPISecurity?
+  let security: OpenAPIProtection?
 
   /// Nil for a URL that only a run knows.
   ///
@@ -25,7 +25,7 @@ struct OpenAPICall {
   ) {
     (self.request, self.method) = (request, method)
     tag = file.title
-    security = OpenAPISecurity(request)
+    security = OpenAPIProtection(request)
     var names = UniqueNames()
     /// The text with the values of variables that are parts of its address, and names for all others.
     func shown(_ text: String) -> String {

@@ -103,7 +103,7 @@ private struct OpenAPIDocument {
 }
 
 /// The way in which an operation is protected.
-struct OpenAPISecurity: Hashable {
+struct OpenAPIProtection: Hashable {
   let name: String
   private let type: String
   private let detail: String

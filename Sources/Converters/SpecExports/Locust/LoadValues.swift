@@ -123,6 +123,15 @@ package final class LoadValues: OpenValues {
     FoundWord.text(.value, number(ofPython: secretValue(secret, named: name, at: place), at: place))
   }
 
+  /// The text that an assertion expects, with a word in place of a secret.
+  func expected(_ text: Text, of label: String, at place: String) -> String {
+    let name = lastName(of: label)
+    guard text.isSecret || isSecretName(name), !text.string.isEmpty, !FoundWord.isPresent(in: text.string.utf8) else {
+      return text.string
+    }
+    return secretWord(text.string, named: name, at: place)
+  }
+
   /// The expression for a secret that stands in a spec.
   func secretValue(_ secret: String, named name: String, at place: String) -> String {
     let key = "\(name): \(secret)"

@@ -50,18 +50,18 @@ struct LocustMethod {
     if resolved.outgoing.options.decompresses, resolved.outgoing.headers.values("Accept-Encoding").isEmpty {
       headers.append(("Accept-Encoding", "ENCODINGS"))
     }
-    let checks = LocustChecks(step.settings, values: values, in: request.scope)
+    let checks = LocustChecks(step, at: place, values: values, in: request.scope)
     var notes = checks.missing + unplayed
     let written = try? HTTPURL(parsing: resolved.url.string)
     if written?.userinfo != nil { notes.append("userinfo in its URL, which is sent as an `Authorization` header") }
-    let poll = poll(&notes)
+    let poll = poll(checks, &notes)
     remarks += notes.map { ExportRemark(place: place, reason: $0, detail: label) }
     name = names.name(PythonText.name(label))
     var text = "    def \(name)(self, v):\n"
     text += notes.map { "        # not played: \(sanitizedForTerminal($0))\n" }.joined()
     text += "        def check(r):\n" + checks.lines.map { "            \($0)\n" }.joined()
     if checks.lines.isEmpty { text += "            pass\n" }
-    if let until = poll?.until {
+    if poll != nil, let until = checks.until {
       text += "\n        def until(r):\n" + until.map { "            \($0)\n" }.joined()
     }
     text +=
@@ -73,7 +73,7 @@ struct LocustMethod {
     if resolved.outgoing.redirects.mode == .none { text += "\n            redirects=False," }
     if !resolved.outgoing.options.tls.verifies { text += "\n            verify=False," }
     if step.settings.continueOnFailure.value?.literal == true { text += "\n            goes_on=True," }
-    if let poll { text += "\n            poll=\(poll.text)," }
+    if let poll { text += "\n            poll=\(poll)," }
     return text + "\n        )\n"
   }
 
@@ -117,25 +117,25 @@ struct LocustMethod {
 
   // MARK: Polls
 
-  /// The poll in Python, with the lines of its condition; nil without one.
-  private func poll(_ notes: inout [String]) -> (text: String, until: [String]?)? {
+  /// The poll in Python; nil without one.
+  private func poll(_ checks: LocustChecks, _ notes: inout [String]) -> String? {
     guard let poll = step.poll else { return nil }
     func isKnown<Content>(_ field: Field<Content>?) -> Bool { field.map { $0.literal != nil } ?? true }
-    let until = poll.until.map { LocustChecks(conditions: $0.assertions, values: values, in: request.scope) }
-    guard isKnown(poll.timeout), isKnown(poll.attempts), isKnown(poll.interval), until?.missing.isEmpty ?? true else {
+    guard isKnown(poll.timeout), isKnown(poll.attempts), isKnown(poll.interval),
+      poll.until == nil || checks.until != nil
+    else {
       notes.append("`poll`, whose limits or conditions the script lacks: it is sent once")
       return nil
     }
-    if poll.failIf != nil { notes.append("`fail_if` of `poll`") }
     if poll.backoff != nil { notes.append("`backoff` of `poll`") }
     let attempts = poll.attempts?.literal
     let timeout = poll.timeout?.literal ?? (attempts == nil ? .seconds(30) : nil)
     let interval = poll.interval?.literal ?? .milliseconds(500)
     let words = [
-      until == nil ? "check" : "until", timeout.map { "\($0 / .seconds(1))" } ?? "None", "\(interval / .seconds(1))",
+      checks.until == nil ? "check" : "until", timeout.map { "\($0 / .seconds(1))" } ?? "None", "\(interval / .seconds(1))",
       attempts.map(String.init) ?? "None",
     ]
-    return ("(\(words.joined(separator: ", ")))", until?.lines)
+    return "(\(words.joined(separator: ", ")))"
   }
 
   // MARK: Parts

@@ -153,8 +153,8 @@ def holds(value, predicate, operand):
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if predicate == "equals":
         return value == operand and isinstance(value, bool) == isinstance(operand, bool)
-    if predicate == "not_equals":
-        return not holds(value, "equals", operand)
+    if predicate.startswith("not_"):
+        return not holds(value, predicate[4:], operand)
     if predicate == "contains":
         return text(operand) in value if isinstance(value, str) else isinstance(value, list) and operand in value
     if predicate in ("starts_with", "ends_with"):

@@ -5,7 +5,7 @@ import SpecExecution
 import Values
 
 /// A request of Postman's collections.
-struct PostmanRequest {
+struct PostmanRequestWriter {
   private let request: ExportedRequest
   private let words: ExportWords
   private let curly: CurlyRendering

@@ -6,8 +6,9 @@ import Values
 
 extension SpecForm {
   /// Files for the HTTP clients of editors: JetBrains' and httpYac.
-  package static let http = files(ending: "http", supports: { HTTPFile.name(of: $0) != nil }) { file, words, export in
-    var http = HTTPFile(file, words)
+  package static let http = files(ending: "http", supports: { HTTPFileWriter.name(of: $0) != nil }) {
+    file, words, export in
+    var http = HTTPFileWriter(file, words)
     let text = http.text
     export.remarks += http.remarks
     export.files += http.bodies
@@ -16,7 +17,7 @@ extension SpecForm {
 }
 
 /// A file for HTTP clients of editors that sends the requests of a spec.
-struct HTTPFile {
+struct HTTPFileWriter {
   private let file: ExportedFile
   private let words: ExportWords
   private let curly: CurlyRendering
@@ -28,7 +29,7 @@ struct HTTPFile {
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
-    curly = CurlyRendering(words: words, function: HTTPFile.name)
+    curly = CurlyRendering(words: words, function: HTTPFileWriter.name)
   }
 
   @Sendable static func name(of function: ExportFunction) -> String? {
@@ -91,7 +92,7 @@ struct HTTPFile {
       return text + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
-    func leaveOut(_ reason: String, _ file: inout HTTPFile) {
+    func leaveOut(_ reason: String, _ file: inout HTTPFileWriter) {
       file.remarks.add(reason, request)
       unsaid.append(reason)
     }

@@ -6,8 +6,9 @@ import Values
 
 extension SpecForm {
   /// Files for Hurl, with an entry for each request.
-  package static let hurl = files(ending: "hurl", supports: { HurlFile.name(of: $0) != nil }) { file, words, export in
-    var hurl = HurlFile(file, words)
+  package static let hurl = files(ending: "hurl", supports: { HurlFileWriter.name(of: $0) != nil }) {
+    file, words, export in
+    var hurl = HurlFileWriter(file, words)
     let text = hurl.text
     export.remarks += hurl.remarks
     return text
@@ -15,7 +16,7 @@ extension SpecForm {
 }
 
 /// A file for Hurl that sends the requests of a spec.
-struct HurlFile {
+struct HurlFileWriter {
   private let file: ExportedFile
   private let words: ExportWords
   private let curly: CurlyRendering
@@ -26,7 +27,7 @@ struct HurlFile {
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
-    curly = CurlyRendering(words: words, function: HurlFile.name)
+    curly = CurlyRendering(words: words, function: HurlFileWriter.name)
   }
 
   @Sendable static func name(of function: ExportFunction) -> String? {
@@ -62,7 +63,7 @@ struct HurlFile {
       return title + "# left out: \(HurlText.commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
-    var entry = HurlEntry(request, words, curly)
+    var entry = HurlEntryWriter(request, words, curly)
     let asserts = asserts(request, &unsaid)
     let captured = captured(request, &unsaid)
     let body = entry.body()
@@ -75,7 +76,7 @@ struct HurlFile {
     let options = variables(request) + entry.options
     if !options.isEmpty { text += "[Options]\n" + options.map { "\($0)\n" }.joined() }
     text += entry.sections + body
-    text += "HTTP \(HurlFile.version(request.checks.status))\n"
+    text += "HTTP \(HurlFileWriter.version(request.checks.status))\n"
     if !captured.isEmpty { text += "[Captures]\n" + captured.map { "\($0)\n" }.joined() }
     if !asserts.isEmpty { text += "[Asserts]\n" + asserts.map { "\($0)\n" }.joined() }
     return text
@@ -136,7 +137,7 @@ struct HurlFile {
 
   private mutating func asserts(_ request: ExportedRequest, _ unsaid: inout [String]) -> [String] {
     var lines: [String] = []
-    if HurlFile.version(request.checks.status) == "*", let status = request.checks.status {
+    if HurlFileWriter.version(request.checks.status) == "*", let status = request.checks.status {
       if status.ranges.count == 1 {
         lines += ["status >= \(status.ranges[0].lowerBound)", "status < \(status.ranges[0].upperBound)"]
       } else {
@@ -148,7 +149,7 @@ struct HurlFile {
         lines.append("status toString matches /^(\(codes.joined(separator: "|")))$/")
       }
     }
-    for check in request.checks.checks + (request.checks.until ?? []) {
+    for check in request.checks.allChecks {
       if let line = HurlText.assert(check, curly) {
         if !lines.contains(line) { lines.append(line) }
       } else {

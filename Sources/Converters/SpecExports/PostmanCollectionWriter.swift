@@ -6,15 +6,15 @@ import Values
 
 extension SpecForm {
   /// A collection for Postman (v2.1) with a folder for each file, and an environment for its secrets.
-  package static let postman = SpecForm(supports: { PostmanCollection.name(of: $0) != nil }) { files, words in
-    var collection = PostmanCollection(words)
+  package static let postman = SpecForm(supports: { PostmanCollectionWriter.name(of: $0) != nil }) { files, words in
+    var collection = PostmanCollectionWriter(words)
     for file in files { collection.add(file) }
     return collection.finished(files)
   }
 }
 
 /// A collection for Postman that sends the requests of specs.
-private struct PostmanCollection {
+private struct PostmanCollectionWriter {
   private let words: ExportWords
   private var export = SpecExport()
   private var folders: [Value] = []
@@ -37,7 +37,7 @@ private struct PostmanCollection {
   }
 
   private var curly: CurlyRendering {
-    CurlyRendering(words: words, function: { PostmanCollection.name(of: $0) }, json: { "{{\($0)_json}}" })
+    CurlyRendering(words: words, function: { PostmanCollectionWriter.name(of: $0) }, json: { "{{\($0)_json}}" })
   }
 
   mutating func add(_ file: ExportedFile) {
@@ -96,7 +96,7 @@ private struct PostmanCollection {
           "script": jsonObject(["type": .text("text/javascript"), "exec": .list(texts: lines)]),
         ]))
     }
-    let writer = PostmanRequest(request, words, curly)
+    let writer = PostmanRequestWriter(request, words, curly)
     for reason in writer.missing { export.remarks.add(reason, request) }
     export.files += [writer.file].compactMap(\.self)
     return jsonObject([

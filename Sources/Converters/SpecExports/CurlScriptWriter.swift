@@ -6,7 +6,7 @@ import Values
 extension SpecForm {
   /// Scripts for bash, with a command for each request.
   package static let curl = files(ending: "sh", supports: ShellRendering.supports) { file, words, export in
-    var script = CurlScript(file, words)
+    var script = CurlScriptWriter(file, words)
     let text = script.text
     export.remarks += script.remarks
     return text
@@ -14,7 +14,7 @@ extension SpecForm {
 }
 
 /// A script for bash that sends the requests of a file by curl.
-private struct CurlScript {
+private struct CurlScriptWriter {
   private let file: ExportedFile
   private let words: ExportWords
   private let shell: ShellRendering
@@ -31,7 +31,7 @@ private struct CurlScript {
     let shared = file.requests.flatMap(\.variables)
     let unsafe = shared.filter { !isUnreserved($0.value.asText.string) }
     shell = ShellRendering(words: words, unsafe: Set(unsafe.map(\.name)))
-    let conditions = file.requests.flatMap { $0.checks.checks + ($0.checks.until ?? []) }.compactMap(JQText.condition)
+    let conditions = file.requests.flatMap(\.checks.allChecks).compactMap(JQText.condition)
     let compared = conditions.flatMap { words.values(in: words.placingJSON($0)) }
     wantedJSON = file.capturesAsJSON.union(compared.compactMap(\.captureAsJSON))
     links = Set(
@@ -98,7 +98,7 @@ private struct CurlScript {
     command.quoted = shell.word
     var line = command.text
     if let place = line.firstRange(of: "curl ") {
-      line.replaceSubrange(place, with: "curl\(CurlScript.limits(request)) ")
+      line.replaceSubrange(place, with: "curl\(CurlScriptWriter.limits(request)) ")
     }
     if case .none = request.request.session.cookies { line = "cookies=/dev/null \(line)" }
     var checks: [String] = []
@@ -117,7 +117,7 @@ private struct CurlScript {
     }
     text += loop(isDownload ? "command \(line)" : line, request, checks)
     if isDownload { return text }
-    if let status = request.checks.status { text += "expect \(CurlScript.patterns(status.ranges))\n" }
+    if let status = request.checks.status { text += "expect \(CurlScriptWriter.patterns(status.ranges))\n" }
     text += checks.map { "check \($0)\n" }.joined()
     for capture in request.checks.captures { text += self.text(capture, request) }
     return text
@@ -140,15 +140,16 @@ private struct CurlScript {
     let seconds = interval / .seconds(1)
     let timeout = (poll.timeout?.literal ?? .seconds(30)) / .seconds(1)
     let count = poll.attempts?.literal ?? max(1, Int(min(timeout / max(seconds, 0.01), 10_000).rounded(.up)))
-    var conditions = request.checks.until?.compactMap { condition($0) } ?? checks
-    if request.checks.until == nil, let status = request.checks.status {
-      conditions.insert("status \(CurlScript.patterns(status.ranges))", at: 0)
+    let until = request.checks.until
+    var conditions = until?.checks.compactMap { condition($0) } ?? checks
+    if let status = until == nil ? request.checks.status : until?.status {
+      conditions.insert("status \(CurlScriptWriter.patterns(status.ranges))", at: 0)
     }
     // Without a condition that a script can check, it is sent once.
     guard !conditions.isEmpty else { return line + "\n" }
-    let until = conditions.map { $0.hasPrefix("status ") ? "(expect \($0.dropFirst(7))) 2>/dev/null" : "holds \($0)" }
-    return "for _ in {1..\(count)}; do\n  \(line)\n  \(until.joined(separator: " && ")) && break\n"
-      + "  sleep \(CurlScript.text(seconds))\ndone\n"
+    let tests = conditions.map { $0.hasPrefix("status ") ? "(expect \($0.dropFirst(7))) 2>/dev/null" : "holds \($0)" }
+    return "for _ in {1..\(count)}; do\n  \(line)\n  \(tests.joined(separator: " && ")) && break\n"
+      + "  sleep \(CurlScriptWriter.text(seconds))\ndone\n"
   }
 
   private static func text(_ seconds: Double) -> String {

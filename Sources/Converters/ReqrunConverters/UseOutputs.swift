@@ -2,7 +2,7 @@ import RequestSpecs
 import SpecExports
 
 /// The names that come out of used files.
-struct UsedFiles: Sendable {
+struct UseOutputs: Sendable {
   typealias Outputs = [(name: String, capture: String)]
 
   /// The captures that come out of a used file, by the path of the file whose step uses it, and by its line.

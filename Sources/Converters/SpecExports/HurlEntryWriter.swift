@@ -4,7 +4,7 @@ import SpecExecution
 import Values
 
 /// The request of an entry for Hurl.
-struct HurlEntry {
+struct HurlEntryWriter {
   private let request: ExportedRequest
   private let words: ExportWords
   private let curly: CurlyRendering
@@ -97,9 +97,9 @@ struct HurlEntry {
     case .ipv6: lines.append("ipv6: true")
     }
     let timeout = request.step.settings.timeout
-    if let time = timeout.resource.value?.literal { lines.append("max-time: \(HurlEntry.time(time))") }
-    if let time = timeout.connect.value?.literal { lines.append("connect-timeout: \(HurlEntry.time(time))") }
-    if let time = request.step.settings.delay.value?.literal { lines.append("delay: \(HurlEntry.time(time))") }
+    if let time = timeout.resource.value?.literal { lines.append("max-time: \(HurlEntryWriter.time(time))") }
+    if let time = timeout.connect.value?.literal { lines.append("connect-timeout: \(HurlEntryWriter.time(time))") }
+    if let time = request.step.settings.delay.value?.literal { lines.append("delay: \(HurlEntryWriter.time(time))") }
     switch resolved.credentials {
     case .password(.ntlm, let username, let password):
       lines += ["ntlm: true", "user: \(HurlText.value("\(username.string):\(password.string)", curly))"]
@@ -124,7 +124,7 @@ struct HurlEntry {
       let interval = poll.interval?.literal ?? .milliseconds(500)
       let timeout = (poll.timeout?.literal ?? .seconds(30)) / .seconds(1)
       let rounds = poll.attempts?.literal ?? Int(min(timeout / max(interval / .seconds(1), 0.01), 10_000))
-      lines += ["retry: \(max(0, rounds - 1))", "retry-interval: \(HurlEntry.time(interval))"]
+      lines += ["retry: \(max(0, rounds - 1))", "retry-interval: \(HurlEntryWriter.time(interval))"]
     }
     return lines
   }
