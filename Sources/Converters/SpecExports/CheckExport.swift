@@ -79,7 +79,7 @@ struct CheckExport {
       for part in parts {
         let filters = part.extractions.flatMap { self.filters($0) ?? [] }
         if filters.isEmpty || part.extractions.contains(where: { self.filters($0) == nil }) {
-          missing("a part of `\(assertion.subjectKey)`")
+          missing("a part of `\(assertion.key)`")
         } else {
           add(part.predicates, filters, of: assertion)
         }
@@ -89,7 +89,7 @@ struct CheckExport {
 
   private mutating func add(_ specs: [PredicateSpec], _ filters: [ExportedFilter], of assertion: Assertion) {
     guard let subject = self.subject(assertion.subject) else {
-      missing("`expect.\(assertion.subjectKey)`")
+      missing("`expect.\(assertion.key)`")
       return
     }
     for spec in specs {
@@ -101,7 +101,7 @@ struct CheckExport {
         reading.missing.append("a value that only a run knows")
       }
       checks.checks += reading.checks
-      checks.missing += reading.missing.map { "`expect.\(assertion.subjectKey)`: \($0)" }
+      checks.missing += reading.missing.map { "`expect.\(assertion.key)`: \($0)" }
     }
   }
 
@@ -171,7 +171,7 @@ struct CheckExport {
     guard let subject = self.subject(capture.subject),
       let filters = self.filters(extraction)
     else {
-      missing("`capture` of \(capture.label.split(separator: " ").first ?? "")")
+      missing("`capture` of \(capture.key)")
       return
     }
     checks.captures.append(

@@ -77,10 +77,6 @@ private struct CurlScriptWriter {
     }
   }
 
-  private func commented(_ text: String) -> String {
-    sanitizedForTerminal(text).replacing("\n", with: " ")
-  }
-
   // MARK: a request
 
   private mutating func text(_ request: ExportedRequest) -> String {
@@ -106,7 +102,7 @@ private struct CurlScriptWriter {
       if let condition = condition(check) {
         checks.append(condition)
       } else {
-        unsaid.append("`expect.\(check.label.split(separator: " ").first ?? "")` in a script")
+        unsaid.append("`expect.\(check.key)` in a script")
         remarks.add(unsaid.last ?? "", request)
       }
     }
@@ -124,7 +120,7 @@ private struct CurlScriptWriter {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
+    if let reason = captures.obstacle(for: request) { return reason }
     switch request.request.transfer {
     case .stream?: return "a script reads no streams"
     case .hls?: return "a script reads no playlists"
@@ -197,7 +193,7 @@ private struct CurlScriptWriter {
       return "\(name)=\(shell.word(text))\n"
     case .subject(let subject, let filters):
       guard var source = source(of: subject, hasDefault: capture.standard != nil) else {
-        remarks.add("`capture` of \(capture.label.split(separator: " ").first ?? "") in a script", request)
+        remarks.add("`capture` of \(capture.key) in a script", request)
         return "# not exported: the capture \(commented(name))\n"
       }
       captures.add(capture.name)

@@ -125,10 +125,19 @@ struct ExportedChecks: Sendable {
   }
 }
 
-extension Assertion {
-  /// The key of `expect` that it stands under.
-  var subjectKey: String { label.split(separator: " ").first.map(String.init) ?? label }
+/// What has a label that begins with its key in a spec, such as `json $.id`.
+protocol Labelled {
+  var label: String { get }
 }
+
+extension Labelled {
+  var key: Substring { label.prefix { $0 != " " } }
+}
+
+extension Assertion: Labelled {}
+extension CaptureSpec: Labelled {}
+extension ExportedCheck: Labelled {}
+extension ExportedCapture: Labelled {}
 
 /// The last name of a path, such as that of an assertion.
 func lastName(of label: String) -> String {

@@ -105,6 +105,11 @@ package struct ExportedInput: Sendable, Hashable {
   package let path: String
 }
 
+extension ResolvedRequest {
+  /// The type of its body in lower case; empty without one.
+  var contentType: String { (outgoing.headers.values("Content-Type").last ?? "").lowercased() }
+}
+
 extension ExportedRequest {
   /// The keys of the request that interactive clients lack.
   var keysThatClientsLack: [String] {
@@ -114,5 +119,39 @@ extension ExportedRequest {
     if step.retry != nil { keys.append("`retry`") }
     if step.poll != nil { keys.append("`poll`") }
     return keys
+  }
+
+  /// The remark on a URL that clients can't make absolute as reqrun does.
+  func linkRemarks(_ words: ExportWords) -> [String] {
+    guard case .placed(_, .link)? = words.value(of: request.outgoing.url.string) else { return [] }
+    return ["a URL that a response gives, which is taken as relative to the server"]
+  }
+
+  /// The reason why a client can't send it; nil if most can.
+  ///
+  /// - Parameter captures: what the requests before it give.
+  func obstacle(for client: String, after captures: KnownCaptures) -> String? {
+    if let reason = captures.obstacle(for: self) { return reason }
+    switch request.transfer {
+    case .stream?: return "\(client) reads no streams"
+    case .hls?: return "\(client) reads no playlists"
+    case .upload?: return "\(client) sends no segments"
+    case .download?, nil: break
+    }
+    if checks.expectsFailure { return "\(client) expects no failure of an exchange" }
+    return request.requestTarget == nil ? nil : "\(client) has no `request_target`"
+  }
+
+  /// The parts of a form that clients change.
+  var changedParts: [String] {
+    guard case .multipart(let parts, _) = request.body else { return [] }
+    return parts.flatMap { part -> [String] in
+      switch part.content {
+      case .data: ["a part of bytes"]
+      case .file(let file) where part.filename.map { $0.string != file.name.string } ?? false:
+        ["another name for a file"]
+      case .file, .text: []
+      }
+    }
   }
 }

@@ -107,6 +107,9 @@ func isPlainName(_ text: String) -> Bool {
 /// Returns whether a text is the same in a URL wherever it stands.
 func isUnreserved(_ text: String) -> Bool { text.utf8.allSatisfy { $0.isNameByte || "-.~".utf8.contains($0) } }
 
+/// A text on one line of a comment.
+func commented(_ text: String) -> String { sanitizedForTerminal(text).replacing("\n", with: " ") }
+
 /// A name of letters, digits and `_`.
 package func exportedName(_ text: String) -> String {
   let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }

@@ -65,8 +65,6 @@ struct HTTPFileWriter {
     }
   }
 
-  private func commented(_ text: String) -> String { sanitizedForTerminal(text).replacing("\n", with: " ") }
-
   private func line(_ variable: ExportedVariable) -> String {
     "@\(exportedName(variable.name)) = \(curly(variable.value.asText.string).replacing("\n", with: "\\n"))\n"
   }
@@ -104,7 +102,7 @@ struct HTTPFileWriter {
       if let condition = response.condition(check) {
         script += response.test(check.label, condition)
       } else {
-        leaveOut("`expect.\(check.label.split(separator: " ").first ?? "")` in an HTTP client", &self)
+        leaveOut("`expect.\(check.key)` in an HTTP client", &self)
       }
     }
     for capture in request.checks.captures {
@@ -112,7 +110,7 @@ struct HTTPFileWriter {
         captures.add(capture.name)
         script.append(response.set(exportedName(capture.name), value))
       } else {
-        leaveOut("`capture` of \(capture.label.split(separator: " ").first ?? "") in an HTTP client", &self)
+        leaveOut("`capture` of \(capture.key) in an HTTP client", &self)
       }
     }
     for reason in Set(unsaid).sorted() { text += "# not exported: \(commented(reason))\n" }
@@ -132,15 +130,7 @@ struct HTTPFileWriter {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
-    switch request.request.transfer {
-    case .stream?: return "an HTTP client reads no streams"
-    case .hls?: return "an HTTP client reads no playlists"
-    case .upload?: return "an HTTP client sends no segments"
-    case .download?, nil: break
-    }
-    if request.checks.expectsFailure { return "an HTTP client expects no failure of an exchange" }
-    if request.request.requestTarget != nil { return "an HTTP client has no `request_target`" }
+    if let reason = request.obstacle(for: "an HTTP client", after: captures) { return reason }
     switch request.request.credentials {
     case .negotiate?, .netrc?, .password(.ntlm, _, _)?, .awsSigV4?: return "an HTTP client lacks its authentication"
     default: return nil
@@ -155,10 +145,7 @@ struct HTTPFileWriter {
     if case .text(let text) = resolved.body, ExportWords.hasWord(text.string[...]), text.string.contains("{{") {
       reasons.append("text with `{{`, which the client takes for a variable")
     }
-    if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
-      reasons.append("a URL that a response gives, which is taken as relative to the server")
-    }
-    return reasons
+    return reasons + request.linkRemarks(words)
   }
 
   // MARK: headers and body

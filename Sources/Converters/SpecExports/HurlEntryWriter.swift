@@ -143,18 +143,15 @@ struct HurlEntryWriter {
     if request.step.retry != nil { reasons.append("`retry`") }
     if case .none = resolved.session.cookies { reasons.append("`session.cookies: none`") }
     if resolved.outgoing.options.maxReceiveRate != nil { reasons.append("`limit_rate`") }
-    if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
-      reasons.append("a URL that a response gives, which is taken as relative to the server")
-    }
-    return reasons
+    return reasons + request.linkRemarks(words)
   }
 
   // MARK: sections and body
 
   private var form: [(name: String, value: String)]? {
     guard case .text(let text) = resolved.body,
-      (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased().contains("x-www-form-urlencoded"),
-      let pairs = curly.parameters(text.string), pairs.allSatisfy({ !$0.name.isEmpty && isUnreserved($0.name) })
+      resolved.contentType.contains("x-www-form-urlencoded"), let pairs = curly.parameters(text.string),
+      pairs.allSatisfy({ !$0.name.isEmpty && isUnreserved($0.name) })
     else { return nil }
     return pairs
   }
@@ -162,7 +159,7 @@ struct HurlEntryWriter {
   private var isJSON: Bool {
     guard case .text(let text) = resolved.body, let first = text.string.first else { return false }
     return (first == "{" || first == "[") && !text.string.contains("{{")
-      && (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased().contains("json")
+      && resolved.contentType.contains("json")
   }
 
   var sections: String {
@@ -196,13 +193,10 @@ struct HurlEntryWriter {
 
   mutating func body() -> String {
     if case .multipart(let parts, _) = resolved.body {
-      for part in parts {
-        if part.type != nil, case .text = part.content { missing.append("the type of a part that is text") }
-        if case .data = part.content { missing.append("a part of bytes") }
-        if let name = part.filename, case .file(let file) = part.content, name.string != file.name.string {
-          missing.append("another name for a file")
-        }
+      for part in parts where part.type != nil {
+        if case .text = part.content { missing.append("the type of a part that is text") }
       }
+      missing += request.changedParts
       return ""
     }
     if form != nil { return "" }

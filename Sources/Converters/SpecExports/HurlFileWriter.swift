@@ -22,8 +22,7 @@ struct HurlFileWriter {
   private let curly: CurlyRendering
   private(set) var remarks: [ExportRemark] = []
   private var captures = KnownCaptures()
-  /// The values of variables so far.
-  private var values: [String: String] = [:]
+  private var values = VariableValues()
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
@@ -41,7 +40,7 @@ struct HurlFileWriter {
   var text: String {
     mutating get {
       let environment = file.environment
-      var text = "# \(HurlText.commented(file.heading))\n"
+      var text = "# \(commented(file.heading))\n"
       if !environment.isEmpty {
         text += "# hurl" + environment.map { " --variable \($0)=\"$\($0)\"" }.joined() + " FILE\n"
       }
@@ -49,7 +48,7 @@ struct HurlFileWriter {
         switch entry {
         case .request(let request): text += "\n" + self.entry(request)
         case .omission(let label, let reason, _):
-          text += "\n# \(HurlText.commented(label))\n# left out: \(HurlText.commented(reason))\n"
+          text += "\n# \(commented(label))\n# left out: \(commented(reason))\n"
         }
       }
       return text
@@ -57,10 +56,10 @@ struct HurlFileWriter {
   }
 
   private mutating func entry(_ request: ExportedRequest) -> String {
-    let title = "# \(HurlText.commented(request.label))\n"
+    let title = "# \(commented(request.label))\n"
     if let reason = unsendable(request) {
       remarks.leaveOut(request, reason)
-      return title + "# left out: \(HurlText.commented(reason))\n"
+      return title + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
     var entry = HurlEntryWriter(request, words, curly)
@@ -71,7 +70,7 @@ struct HurlFileWriter {
       remarks.add(reason, request)
       unsaid.append(reason)
     }
-    var text = title + Set(unsaid).sorted().map { "# not exported: \(HurlText.commented($0))\n" }.joined()
+    var text = title + Set(unsaid).sorted().map { "# not exported: \(commented($0))\n" }.joined()
     text += "\(request.request.method.rawValue) \(entry.url)\n" + entry.headers
     let options = variables(request) + entry.options
     if !options.isEmpty { text += "[Options]\n" + options.map { "\($0)\n" }.joined() }
@@ -83,14 +82,7 @@ struct HurlFileWriter {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
-    switch request.request.transfer {
-    case .stream?: return "Hurl reads no streams"
-    case .hls?: return "Hurl reads no playlists"
-    case .upload?: return "Hurl sends no files in segments"
-    case .download?, nil: break
-    }
-    if request.checks.expectsFailure { return "Hurl expects no failure of an exchange" }
+    if let reason = request.obstacle(for: "Hurl", after: captures) { return reason }
     if case .password(.digest, _, _)? = request.request.credentials { return "Hurl has no digest authentication" }
     let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
     if !methods.contains(request.request.method.rawValue.uppercased()),
@@ -98,7 +90,6 @@ struct HurlFileWriter {
     {
       return "Hurl has no such method"
     }
-    if request.request.requestTarget != nil { return "Hurl has no `request_target`" }
     return nil
   }
 
@@ -106,8 +97,7 @@ struct HurlFileWriter {
 
   /// The variables that have another value from here on.
   private mutating func variables(_ request: ExportedRequest) -> [String] {
-    var lines: [String] = []
-    for variable in request.variables {
+    values.changed(by: request).map { variable in
       let text: String
       switch variable.value {
       case .number, .bool: text = variable.value.asText.string
@@ -120,11 +110,8 @@ struct HurlFileWriter {
           && !["true", "false", "null"].contains(value)
         text = isPlain && !value.hasSuffix(" ") ? value : HurlText.quoted(written, curly)
       }
-      if values[variable.name] == text, !variable.isOfRequest { continue }
-      values[variable.name] = text
-      lines.append("variable: \(exportedName(variable.name))=\(text)")
+      return "variable: \(exportedName(variable.name))=\(text)"
     }
-    return lines
   }
 
   // MARK: the response
@@ -153,7 +140,7 @@ struct HurlFileWriter {
       if let line = HurlText.assert(check, curly) {
         if !lines.contains(line) { lines.append(line) }
       } else {
-        let reason = "`expect.\(check.label.split(separator: " ").first ?? "")` in Hurl"
+        let reason = "`expect.\(check.key)` in Hurl"
         remarks.add(reason, request)
         unsaid.append(reason)
       }

@@ -4,8 +4,6 @@ import Values
 
 /// The texts of Hurl's format.
 enum HurlText {
-  static func commented(_ text: String) -> String { sanitizedForTerminal(text).replacing("\n", with: " ") }
-
   static func quoted(_ text: String) -> String { "\"" + escaped(text, also: "\"") + "\"" }
 
   /// A text with words, in quotes.

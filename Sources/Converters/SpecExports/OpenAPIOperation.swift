@@ -146,7 +146,7 @@ struct OpenAPIOperation {
 
   /// The value of a body; nil for a text without structure.
   private static func sample(_ text: String, _ resolved: ResolvedRequest) -> Value? {
-    let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
+    let type = resolved.contentType
     if type.contains("json") {
       // A value of its own, whose type isn't known, may be a text.
       let bytes = Array(text.utf8)

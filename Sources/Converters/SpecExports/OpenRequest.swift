@@ -27,7 +27,7 @@ struct OpenRequest {
     let cookies = resolved.cookies.map { name, value in
       (name: opened(name, "cookie"), value: secret(value, "cookie \(name.string)"))
     }
-    let body = opened(resolved.body, type: resolved.outgoing.headers.values("Content-Type").last ?? "")
+    let body = opened(resolved.body, type: resolved.contentType)
     let connection = resolved.connection.map { opened($0) }
     let target = resolved.requestTarget.map { opened($0, "request_target") }
     var credentials = opened(resolved.credentials)
@@ -132,7 +132,6 @@ struct OpenRequest {
       return .data(data)
     case .text(let text):
       var written = words.opened(text, named: "body", at: place)
-      let type = type.lowercased()
       if type.contains("x-www-form-urlencoded") {
         written = words.placingParameters(secrets.parameters(written))
       } else if type.contains("json") {

@@ -106,17 +106,9 @@ private struct PostmanCollectionWriter {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request) { return "it needs `\(name)`, which is not exported" }
-    switch request.request.transfer {
-    case .stream?: return "Postman's collections read no streams"
-    case .hls?: return "Postman's collections read no playlists"
-    case .upload?: return "Postman's collections send no segments"
-    case .download?, nil: break
-    }
-    if request.checks.expectsFailure { return "Postman's collections expect no failure of an exchange" }
-    if request.request.requestTarget != nil { return "Postman's collections have no `request_target`" }
+    if let reason = request.obstacle(for: "Postman", after: captures) { return reason }
     switch request.request.credentials {
-    case .negotiate?, .netrc?: return "Postman's collections lack its authentication"
+    case .negotiate?, .netrc?: return "Postman lacks its authentication"
     default: return nil
     }
   }
@@ -133,10 +125,7 @@ private struct PostmanCollectionWriter {
     if timeout.resource.value != nil || timeout.connect.value != nil || timeout.request.value != nil {
       reasons.append("`timeout`")
     }
-    if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
-      reasons.append("a URL that a response gives, which is taken as relative to the server")
-    }
-    return reasons
+    return reasons + request.linkRemarks(words)
   }
 
   /// Sets the variables that have another value from here on.
@@ -174,12 +163,12 @@ private struct PostmanCollectionWriter {
       if let condition = script.condition(check) {
         lines += script.test(check.label, condition)
       } else {
-        export.remarks.add("`expect.\(check.label.split(separator: " ").first ?? "")` in Postman", request)
+        export.remarks.add("`expect.\(check.key)` in Postman", request)
       }
     }
     for capture in request.checks.captures {
       guard let value = script.value(of: capture) else {
-        export.remarks.add("`capture` of \(capture.label.split(separator: " ").first ?? "") in Postman", request)
+        export.remarks.add("`capture` of \(capture.key) in Postman", request)
         continue
       }
       captures.add(capture.name)

@@ -25,7 +25,7 @@ struct LocustChecks {
       if (types[capture.name] ?? nil) == nil, let line = line(capture) {
         lines.append(line)
       } else {
-        missing.append("`capture` of \(capture.label.split(separator: " ").first ?? "")")
+        missing.append("`capture` of \(capture.key)")
       }
     }
     guard let condition = checks.until, condition.isWhole else { return }
@@ -42,7 +42,7 @@ struct LocustChecks {
   private mutating func line(_ check: ExportedCheck) -> String? {
     guard check.filters.isEmpty, let subject = subject(check.subject), let predicate = predicate(check.predicate)
     else {
-      missing.append("`expect.\(check.label.split(separator: " ").first ?? "")` in Locust")
+      missing.append("`expect.\(check.key)` in Locust")
       return nil
     }
     return "r.expect(\(PythonText.quoted(check.label)), \(subject), \(predicate))"

@@ -132,7 +132,8 @@ struct LocustMethod {
     let timeout = poll.timeout?.literal ?? (attempts == nil ? .seconds(30) : nil)
     let interval = poll.interval?.literal ?? .milliseconds(500)
     let words = [
-      checks.until == nil ? "check" : "until", timeout.map { "\($0 / .seconds(1))" } ?? "None", "\(interval / .seconds(1))",
+      checks.until == nil ? "check" : "until", timeout.map { "\($0 / .seconds(1))" } ?? "None",
+      "\(interval / .seconds(1))",
       attempts.map(String.init) ?? "None",
     ]
     return "(\(words.joined(separator: ", ")))"
@@ -209,7 +210,7 @@ struct LocustMethod {
     guard let bytes = LocustMethod.bytes(of: resolved.outgoing.body) else { return nil }
     if bytes.isEmpty { return .some(nil) }
     guard let written = String(validating: bytes, as: UTF8.self) else { return .some(data(bytes)) }
-    let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
+    let type = resolved.contentType
     let isForm = type.contains("x-www-form-urlencoded")
     var text = written
     if isForm {
