@@ -198,7 +198,7 @@ let converters = floor(
       [
         "DocumentQueries", "HTTPSemantics", "Matching", "RequestSpecs", "SpecExecution", "Templates", "Values",
         "YAMLNodes",
-      ], embedding: ["Locust/reqrun_load.py"]),
+      ], embedding: ["functions.sh", "Locust/reqrun_load.py"]),
     target(
       "SpecImports",
       ["APIContracts", "DocumentQueries", "HTTPSemantics", "RequestSpecs", "Templates", "Values", "YAMLNodes"]),
