@@ -7,7 +7,7 @@ import Synchronization
 import Templates
 import Values
 
-/// What becomes of a step in an export.
+/// A step in the form of an export.
 protocol CollectedEntry: Sendable {
   var stage: RequestStage { get }
 }
@@ -104,7 +104,7 @@ final class ExportCollector<Entry: CollectedEntry>: RunReports.Reporter {
     }
   }
 
-  /// What files give to those that need them, by their paths: all but the teardown, which runs at another position.
+  /// The entries that files give to those that need them, by their paths: all but the teardown, which runs elsewhere.
   func entries(of needed: Set<String>) -> [String: [Entry]] {
     state.withLock { state in
       var result: [String: [Entry]] = [:]

@@ -125,7 +125,7 @@ struct ExportedChecks: Sendable {
   }
 }
 
-/// What has a label that begins with its key in a spec, such as `json $.id`.
+/// A part of a spec whose label begins with its key, such as `json $.id`.
 protocol Labelled {
   var label: String { get }
 }

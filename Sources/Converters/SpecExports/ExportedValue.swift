@@ -98,7 +98,7 @@ extension UInt8 {
   }
 }
 
-/// Returns whether a text is a name of letters, digits and `_`, at whose beginning is no digit.
+/// Returns whether a text is a name of letters, digits and `_` that begins with no digit.
 func isPlainName(_ text: String) -> Bool {
   guard let first = text.utf8.first else { return false }
   return !(0x30...0x39).contains(first) && text.utf8.allSatisfy(\.isNameByte)

@@ -10,7 +10,7 @@ package struct LocustProject {
   private var bodies: [(name: String, bytes: [UInt8])] = []
   private var tables = 0
 
-  /// - Parameter remarks: the parts that are no part of the files.
+  /// - Parameter remarks: the remarks on what was not played, before those on the files.
   package static func export(_ files: [LoadFile], values: LoadValues, remarks: [ExportRemark]) -> SpecExport {
     var project = LocustProject(values: values)
     for file in files where !file.requests.isEmpty { project.add(file) }
