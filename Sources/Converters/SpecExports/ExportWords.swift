@@ -19,8 +19,6 @@ package final class ExportWords: OpenValues {
     /// The variables whose values are secrets because of where they stand.
     var secretVariables: Set<String> = []
     var problems = ExportRemarks()
-    /// The environment variables for secrets that stand in specs, by their names and values there.
-    var secretNames: [String: String] = [:]
     /// The names of files beside the export, by their paths.
     var files: [String: String] = [:]
     var taken: UniqueNames
@@ -190,13 +188,7 @@ package final class ExportWords: OpenValues {
 
   /// The word for a secret that stands in a spec, which is read from the environment.
   func secretWord(_ secret: String, named name: String, at place: String) -> String {
-    let key = "\(name): \(secret)"
-    let variable = state.withLock { state in
-      if let known = state.secretNames[key] { return known }
-      let variable = state.taken.name(exportedName(name), of: key)
-      state.secretNames[key] = variable
-      return variable
-    }
+    let variable = state.withLock { $0.taken.name(exportedName(name), of: "\(name): \(secret)") }
     return FoundWord.text(.value, number(of: Entry(value: .environment(variable), isText: true)))
   }
 

@@ -20,6 +20,7 @@ private struct PostmanCollectionWriter {
   private var folders: [Value] = []
   /// The values of collection variables by their names, in their order.
   private var variables: [(name: String, value: Value)] = []
+  private var places: [String: Int] = [:]
   /// The values of variables so far, as their definitions.
   private var values: [String: String] = [:]
   private var captures = KnownCaptures()
@@ -139,12 +140,13 @@ private struct PostmanCollectionWriter {
       if before == definition, !variable.isOfRequest { continue }
       values[name] = definition
       let isComputed = words.values(in: text).contains { if case .function = $0.plain { true } else { false } }
-      if let known = variables.first(where: { $0.name == name }) {
-        let isUnchanged = before == nil && known.value.asText.string == definition
+      if let place = places[name] {
+        let isUnchanged = before == nil && variables[place].value.asText.string == definition
         if !isComputed, !variable.isOfRequest, isUnchanged { continue }
       } else {
         let isPlain = !isComputed && !variable.isOfRequest
         let isOpen = ExportWords.hasWord(text[...])
+        places[name] = variables.count
         variables.append((name, isPlain ? (isOpen ? .text(definition) : variable.value.plainJSON) : .text("")))
         if isPlain { continue }
       }

@@ -17,9 +17,8 @@ package final class LoadValues: OpenValues {
     /// The number of expressions of each line, and the keys of its random ones.
     var counts: [String: Int] = [:]
     var randomKeys: [String: [String]] = [:]
-    /// The environment variables for secrets that stand in specs, by their names and values there.
-    var secretNames: [String: String] = [:]
-    var taken = UniqueNames([])
+    /// The environment variables for secrets that stand in specs.
+    var taken = UniqueNames()
   }
 
   package let openRows = true
@@ -126,23 +125,17 @@ package final class LoadValues: OpenValues {
   /// The text that an assertion expects, with a word in place of a secret.
   func expected(_ text: Text, of label: String, at place: String) -> String {
     let name = lastName(of: label)
-    guard text.isSecret || isSecretName(name), !text.string.isEmpty, !FoundWord.isPresent(in: text.string.utf8) else {
-      return text.string
+    func written(_ text: String, isSecret: Bool) -> String {
+      isSecret && !text.isEmpty && !FoundWord.isPresent(in: text.utf8) ? secretWord(text, named: name, at: place) : text
     }
-    return secretWord(text.string, named: name, at: place)
+    let own = text.runs.map { written($0.text, isSecret: $0.isSecret) }.joined()
+    return written(own, isSecret: isSecretName(name))
   }
 
   /// The expression for a secret that stands in a spec.
   func secretValue(_ secret: String, named name: String, at place: String) -> String {
-    let key = "\(name): \(secret)"
-    if let known = state.withLock({ $0.secretNames[key] }) { return environmentValue(known) }
     let base = "REQRUN_\(PythonText.name("\(name) \(place)", words: 12).uppercased())"
-    let variable = state.withLock { state in
-      let variable = state.taken.name(base, of: key)
-      state.secretNames[key] = variable
-      return variable
-    }
-    return environmentValue(variable)
+    return environmentValue(state.withLock { $0.taken.name(base, of: "\(name): \(secret)") })
   }
 
   /// - Parameter place: the line, and where in it; an expression that reads nothing of its place has none.
