@@ -53,18 +53,20 @@ package struct LiteralSecrets {
     return url[...mark] + parameters(String(url[url.index(after: mark)..<end])) + url[end...]
   }
 
-  /// A text in JSON: the values of members that are texts or numbers.
+  /// A text in JSON, or nearly so: the values of members that are texts or numbers.
   package func json(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var (result, done, position) = ([UInt8](), 0, 0)
+    // Any quote may begin a name, also behind an error.
     while let quote = bytes[position...].firstIndex(of: UInt8(ascii: "\"")) {
-      let end = LiteralSecrets.end(ofStringAt: quote + 1, bytes)
-      position = min(end + 1, bytes.count)
-      guard let value = LiteralSecrets.value(after: position, bytes), !value.isEmpty else { continue }
-      let isQuoted = value.upperBound < bytes.count && bytes[value.upperBound] == UInt8(ascii: "\"")
-      position = value.upperBound + (isQuoted ? 1 : 0)
-      let name = String(decoding: bytes[(quote + 1)..<end], as: UTF8.self)
+      position = quote + 1
+      // A name of secrets is short.
+      let end = LiteralSecrets.end(ofTextAt: position, bytes.prefix(position + 256))
+      guard let start = LiteralSecrets.value(after: end, bytes) else { continue }
+      let name = String(decoding: bytes[position..<end], as: UTF8.self)
       guard isSecretName(name) else { continue }
+      let value = LiteralSecrets.range(ofValueAt: start, bytes)
+      position = value.upperBound
       let secret = String(decoding: bytes[value], as: UTF8.self)
       if hasWord(secret[...]) { continue }
       result += bytes[done..<value.lowerBound] + Array(word(secret, name).utf8)
@@ -73,24 +75,28 @@ package struct LiteralSecrets {
     return done == 0 ? text : String(decoding: result + bytes[done...], as: UTF8.self)
   }
 
-  /// The end of a JSON text whose opening quote stands before a position.
-  private static func end(ofStringAt start: Int, _ bytes: [UInt8]) -> Int {
+  /// The quote at the end of a JSON text, or the end of the bytes.
+  private static func end(ofTextAt start: Int, _ bytes: ArraySlice<UInt8>) -> Int {
     var position = start
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+    while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\"") {
       position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
     }
-    return min(position, bytes.count)
+    return min(position, bytes.endIndex)
   }
 
-  /// The text, without quotes, or the number of a member whose name ends at a position; nil for another value.
-  private static func value(after name: Int, _ bytes: [UInt8]) -> Range<Int>? {
-    func isNumber(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || ".eE+-".utf8.contains(byte) }
-    guard let colon = bytes[name...].firstIndex(where: { $0 > 0x20 }), bytes[colon] == UInt8(ascii: ":"),
+  /// The beginning of a text or a number behind a name that ends at a quote; nil for anything else.
+  private static func value(after quote: Int, _ bytes: [UInt8]) -> Int? {
+    guard quote < bytes.count, bytes[quote] == UInt8(ascii: "\""),
+      let colon = bytes[(quote + 1)...].firstIndex(where: { $0 > 0x20 }), bytes[colon] == UInt8(ascii: ":"),
       let start = bytes[(colon + 1)...].firstIndex(where: { $0 > 0x20 })
     else { return nil }
-    if bytes[start] == UInt8(ascii: "\"") { return (start + 1)..<end(ofStringAt: start + 1, bytes) }
-    guard bytes[start] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[start]) else { return nil }
-    return start..<(bytes[start...].firstIndex { !isNumber($0) } ?? bytes.endIndex)
+    return "\"-0123456789".utf8.contains(bytes[start]) ? start : nil
+  }
+
+  /// The range of a text, without its quotes, or of a number.
+  private static func range(ofValueAt start: Int, _ bytes: [UInt8]) -> Range<Int> {
+    if bytes[start] == UInt8(ascii: "\"") { return start + 1..<end(ofTextAt: start + 1, bytes[...]) }
+    return start..<(bytes[start...].firstIndex { !"-0123456789.eE+".utf8.contains($0) } ?? bytes.endIndex)
   }
 
   /// The parts of a form in `multipart/form-data`.
