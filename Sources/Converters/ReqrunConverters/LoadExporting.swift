@@ -21,7 +21,9 @@ struct LoadExporter {
     let needs = LoadNeeds(plans)
     let uses = UseOutputs(plans)
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
-    let values = LoadValues(secrets: Set(secrets + options.secrets.map(\.name)), unplayed: needs.unplayed)
+    let values = LoadValues(
+      secrets: Set(secrets + options.secrets.map(\.name)), credentials: CredentialNames(plans).names,
+      unplayed: needs.unplayed)
     let collector = ExportCollector<LoadFile.Request>(plans, shown: LoadValues.shown) { step, resolved, scope, place in
       for case .failure(let error) in place.rows + place.rowsOfFlow { return .omission(error.message) }
       if place.rows.count > 1 { return .omission("rows within rows can't be played") }
