@@ -197,7 +197,6 @@ let converters = floor(
       "SpecExports",
       [
         "DocumentQueries", "HTTPSemantics", "Matching", "RequestSpecs", "SpecExecution", "Templates", "Values",
-        "YAMLNodes",
       ], embedding: ["functions.sh", "Locust/reqrun_load.py"]),
     target(
       "SpecImports",
