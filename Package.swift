@@ -197,8 +197,7 @@ let converters = floor(
       "SpecExports",
       [
         "DocumentQueries", "HTTPSemantics", "Matching", "RequestSpecs", "SpecExecution", "Templates", "Values",
-        "YAMLNodes",
-      ]),
+      ], embedding: ["functions.sh", "Locust/reqrun_load.py"]),
     target(
       "SpecImports",
       ["APIContracts", "DocumentQueries", "HTTPSemantics", "RequestSpecs", "Templates", "Values", "YAMLNodes"]),

@@ -1,10 +1,8 @@
 import OperatingSystem
 import ReqrunKit
 import RequestSpecs
-import RunReports
 import SpecExecution
 import SpecExports
-import Synchronization
 import Values
 
 /// The result of an export.
@@ -12,7 +10,7 @@ public struct ExportResult: Sendable {
   /// The paths of the files that were written.
   public internal(set) var files: [String] = []
   /// The parts of specs that could not be exported, each with its place.
-  public internal(set) var remarks: [String] = []
+  public var remarks: [String] { parts.map(\.text) }
   /// The number of exported requests.
   public internal(set) var requests = 0
   /// The environment variables that the exported files read.
@@ -22,43 +20,40 @@ public struct ExportResult: Sendable {
   /// The exit code: 0, 1 a request, or with `strict` any part, was not exported, 2 a file is invalid, 4 nothing was selected, 5 a file
   /// could not be written.
   public internal(set) var exitCode: Int32 = 0
-  /// The parts of specs that could not be exported, by reason.
-  var reasons: [(reason: String, places: [String])] = []
+  /// The parts of specs that could not be exported.
+  private var parts: [ExportRemark] = []
 
   /// The result as the command prints it.
   public var text: String {
     guard !files.isEmpty else { return "" }
-    let shown = reasons.isEmpty && files.count <= 12 ? files : Array(files.prefix(12))
-    let more = shown.count < files.count ? ", and \(files.count - shown.count) more" : ""
+    let more = files.count > 12 ? ", and \(files.count - 12) more" : ""
     var text =
-      "\(counted(requests, "request")) in \(counted(files.count, "file")): \(shown.joined(separator: ", "))\(more)\n"
+      "\(counted(requests, "request")) in \(counted(files.count, "file")): \(files.prefix(12).joined(separator: ", "))\(more)\n"
     if !environment.isEmpty { text += "secrets are read from \(environment.joined(separator: ", "))\n" }
-    if reasons.isEmpty, !remarks.isEmpty { text += "not exported:\n" + remarks.map { "  \($0)\n" }.joined() }
     return withoutWorkflowCommands(sanitizedForTerminal(text, keepingLineBreaks: true))
   }
 
   /// The parts that the other form cannot say, counted by reason.
   public var summary: String {
-    guard !reasons.isEmpty else { return "" }
-    let count = reasons.reduce(0) { $0 + $1.places.count }
-    var text = "not exported, \(counted(count, "part")):\n"
-    for (reason, places) in reasons {
-      let shown = places.prefix(3).joined(separator: ", ")
+    guard !parts.isEmpty else { return "" }
+    var reasons: [String] = []
+    var places: [String: [String]] = [:]
+    for part in parts {
+      if places[part.reason] == nil { reasons.append(part.reason) }
+      places[part.reason, default: []].append(part.place)
+    }
+    var text = "not exported, \(counted(parts.count, "part")):\n"
+    for reason in reasons {
+      let places = places[reason] ?? []
       let more = places.count > 3 ? " and \(places.count - 3) more" : ""
-      text += "  \(places.count) × \(reason): \(shown)\(more)\n"
+      text += "  \(places.count) × \(reason): \(places.prefix(3).joined(separator: ", "))\(more)\n"
     }
     return withoutWorkflowCommands(sanitizedForTerminal(text, keepingLineBreaks: true))
   }
 
-  mutating func add(_ remarks: [ExportRemark]) {
-    var order: [String] = []
-    var places: [String: [String]] = [:]
-    for remark in remarks {
-      if places[remark.reason] == nil { order.append(remark.reason) }
-      places[remark.reason, default: []].append(remark.place)
-      self.remarks.append("\(remark.place): \(remark.detail): \(remark.reason)")
-    }
-    reasons = order.map { ($0, places[$0] ?? []) }
+  fileprivate mutating func take(_ export: SpecExport) {
+    (parts, requests, environment) = (export.remarks, export.requests, export.environment)
+    if exitCode == 0, parts.contains(where: \.isOmission) { exitCode = 1 }
   }
 }
 
@@ -117,27 +112,24 @@ extension Runner {
     _ kind: ExportKind, to directory: String, replaces: Bool = false, strict: Bool = false
   ) async -> ExportResult {
     var result = ExportResult()
-    var files: [(name: String, bytes: [UInt8])] = []
+    let export: SpecExport?
     if let form = kind.form {
       var exporter = SpecExporter(options: options, form: form)
-      guard let export = await exporter.export(into: &result) else { return result }
-      (result.requests, result.environment) = (export.requests, export.environment)
-      result.add(export.remarks)
-      if export.remarks.contains(where: \.isOmission) { result.exitCode = 1 }
-      files = export.files + copies(of: export.inputs, into: &result)
+      export = await exporter.export(into: &result)
     } else {
       var exporter = LoadExporter(options: options)
-      guard let export = await exporter.export(into: &result) else { return result }
-      (result.remarks, result.environment) = (export.remarks, export.environment)
-      files = export.files
+      export = await exporter.export(into: &result)
     }
+    guard let export else { return result }
+    result.take(export)
+    let files = export.files + copies(of: export.inputs, into: &result)
     let written = writeFiles(files.map { ($0.name, $0.bytes) }, to: directory, replaces: replaces)
     result.files = written.paths
     if let problem = written.problem {
       result.diagnostics.append(problem)
       result.exitCode = 5
     }
-    if strict, result.exitCode == 0, !result.remarks.isEmpty { result.exitCode = 1 }
+    if strict, result.exitCode == 0, !export.remarks.isEmpty { result.exitCode = 1 }
     return result
   }
 
@@ -153,50 +145,6 @@ extension Runner {
       }
       return (input.name, bytes)
     }
-  }
-}
-
-/// Counts the requests of an export, and ends it beyond a limit.
-final class RequestCount: Sendable {
-  static let limit = 100_000
-  let control = RunControl()
-  private let count = Mutex(0)
-
-  /// Counts a request, and returns whether it is within the limit.
-  func take() -> Bool {
-    let number = count.withLock { count in
-      count += 1
-      return count
-    }
-    if number > RequestCount.limit { control.cancel() }
-    return number <= RequestCount.limit
-  }
-
-  var isExceeded: Bool { count.withLock { $0 > RequestCount.limit } }
-}
-
-extension RunOptions {
-  /// Resolves the requests of files, and returns whether all were.
-  mutating func resolve(
-    _ plans: [PlannedFile], _ preparation: RunPreparation, _ reporter: any RunReports.Reporter, _ count: RequestCount,
-    into result: inout ExportResult
-  ) async -> Bool {
-    // A request that is left out keeps no other from being exported.
-    (dryRun, jobs, reports, keepGoing) = (true, 1, [], true)
-    var execution = RunExecution(options: self, control: count.control, reporters: [reporter])
-    let run = await execution.dryRun(plans, preparation)
-    result.diagnostics += run.diagnostics
-    if run.unreadableFiles > 0 { result.exitCode = 2 }
-    guard !count.isExceeded else {
-      result.diagnostics.append(
-        ReqrunKit.Diagnostic(
-          .error(
-            "an export has at most \(RequestCount.limit) requests, and these files have more", at: nil,
-            help: "export fewer files, or fewer rows of `each`")))
-      result.exitCode = 2
-      return false
-    }
-    return true
   }
 }
 

@@ -18,7 +18,7 @@ public struct ImportKind: Sendable {
 }
 
 extension ImportFormat {
-  package var reader: SpecImports.ImportKind {
+  package var reader: ImportReader {
     switch self {
     case .curl: .curl
     case .har: .har
@@ -178,7 +178,7 @@ private struct ImportFiles {
   private var room = SpecLoader.sizeLimit
 
   /// Reads the files, and returns their kind.
-  mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> SpecImports.ImportKind? {
+  mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> ImportReader? {
     let given = options.kind?.format.reader
     let kinds = given.map { [$0] } ?? ImportFormat.allCases.map(\.reader)
     let extensions = Set(kinds.flatMap(\.extensions))

@@ -1,129 +1,25 @@
-/// The functions of a script that sends requests by curl.
+import Values
+
+/// The functions of a script that sends requests by curl, as they stand in `functions.sh`.
 enum CurlScriptFunctions {
+  private static let parts =
+    String(decoding: PackageResources.functions_sh, as: UTF8.self).dropLast().parts(separatedBy: "\n\n")
+
   /// The beginning of each script.
-  static let frame = """
-    scratch=$(mktemp -d)
-    trap 'rm -r "$scratch"' EXIT
-    touch "$scratch/cookies"
-
-    # Sends a request with the cookies of those before it, and keeps the response.
-    curl() {
-      "$(type -P curl)" --silent --show-error \\
-        --cookie "${cookies-$scratch/cookies}" --cookie-jar "${cookies-$scratch/cookies}" --dump-header "$scratch/head" --output "$scratch/body" \\
-        --write-out '%{http_code}\\n%{url_effective}\\n' "$@" >"$scratch/status" || return
-      cat "$scratch/body"
-      echo
-    }
-
-    """
+  static let frame = parts[..<2].joined(separator: "\n\n") + "\n"
 
   /// The function that variables may use.
-  static let uuid = """
-
-    # Prints a random UUID.
-    uuid() { cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen | tr A-Z a-z; }
-
-    """
+  static let uuid = all[0].definition
 
   /// All functions, each with the texts that show its use.
-  static let all: [(uses: [String], definition: String)] = [
-    (["$(uuid)"], uuid),
-    (
-      ["\nexpect ", "(expect ", "  expect "],
-      """
+  static let all: [(uses: [String], definition: String)] = parts[2...].map { part in
+    let name = part.split(separator: "\n")[1].prefix { $0 != "(" }
+    return (uses[String(name)] ?? ["$(\(name) "], "\n\(part)\n")
+  }
 
-      # Ends the script unless the status is one of these, such as 201 or 2xx.
-      expect() {
-        local status wanted
-        status=$(sed -n 1p "$scratch/status")
-        for wanted in "$@"; do
-          case $status in ${wanted//x/?}) return ;; esac
-        done
-        echo "expected the status $*, found $status" >&2
-        exit 1
-      }
-
-      """
-    ),
-    (
-      ["\ncheck ", "  check ", "holds "],
-      """
-
-      # Ends the script unless a condition on the JSON body holds.
-      check() {
-        jq -e "$includes $1" "$scratch/body" >/dev/null && return
-        echo "not so: $1" >&2
-        exit 1
-      }
-      includes='def includes($part):
-        if type == "string" then contains($part) elif type == "object" then has($part) else index([$part]) != null end;'
-
-      """
-    ),
-    (
-      ["holds "],
-      """
-
-      # Tests a condition on the JSON body.
-      holds() { (check "$1") 2>/dev/null; }
-
-      """
-    ),
-    (
-      ["$(header "],
-      """
-
-      # Prints a header of the response.
-      header() {
-        tr -d '\\r' <"$scratch/head" | awk -v name="$1:" '
-          tolower($1) == tolower(name) { sub(/^[^:]*: */, ""); value = $0 } END { print value }'
-      }
-
-      """
-    ),
-    (
-      ["$(cookie "],
-      """
-
-      # Prints the value of a cookie.
-      cookie() { awk -v name="$1" '$6 == name { print $7 }' "$scratch/cookies"; }
-
-      """
-    ),
-    (
-      ["| match "],
-      """
-
-      # Prints what a pattern finds.
-      match() { PATTERN=$1 perl -0777 -ne 'exit 1 unless /$ENV{PATTERN}/; print defined $1 ? $1 : $&'; }
-
-      """
-    ),
-    (
-      ["$(absolute "],
-      """
-
-      # Prints a URL of the response as an absolute one.
-      absolute() {
-        local page
-        page=$(sed -n 2p "$scratch/status")
-        case $1 in
-          *://*) echo "$1" ;;
-          /*) echo "$(expr "$page" : '\\([a-z]*://[^/?#]*\\)')$1" ;;
-          *) echo "${page%/*}/$1" ;;
-        esac
-      }
-
-      """
-    ),
-    (
-      ["$(encode "],
-      """
-
-      # Encodes a value for a URL.
-      encode() { jq -rn --arg value "$1" '$value | @uri'; }
-
-      """
-    ),
+  /// The texts that show the use of functions that no `$(…)` calls with an argument.
+  private static let uses = [
+    "uuid": ["$(uuid)"], "expect": ["\nexpect ", "(expect ", "  expect "], "check": ["\ncheck ", "  check ", "holds "],
+    "holds": ["holds "], "match": ["| match "],
   ]
 }

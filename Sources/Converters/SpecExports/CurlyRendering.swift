@@ -73,11 +73,12 @@ struct CurlyRendering {
 struct KnownCaptures {
   private var names: Set<String> = []
 
-  /// The name that a request reads and no request before it gives; nil if there is none.
-  func missing(for request: ExportedRequest, _ words: ExportWords) -> String? {
-    let texts = request.texts + request.variables.map(\.value.asText.string)
-    for case .capture(let name) in texts.flatMap({ words.values(in: $0) }) {
-      if !names.contains(name), !request.checks.captures.contains(where: { $0.name == name }) { return name }
+  /// The reason why a request can't be sent that reads what no request before it gives; nil if there is none.
+  func obstacle(for request: ExportedRequest) -> String? {
+    for case .capture(let name) in request.values.map(\.plain) {
+      if !names.contains(name), !request.checks.captures.contains(where: { $0.name == name }) {
+        return "it needs `\(name)`, which is not exported"
+      }
     }
     return nil
   }

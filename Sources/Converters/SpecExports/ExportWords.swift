@@ -18,10 +18,7 @@ package final class ExportWords: OpenValues {
     var numbers: [Entry: Int] = [:]
     /// The variables whose values are secrets because of where they stand.
     var secretVariables: Set<String> = []
-    var problems: [ExportRemark] = []
-    var knownProblems: Set<ExportRemark> = []
-    /// The environment variables for secrets that stand in specs, by their names and values there.
-    var secretNames: [String: String] = [:]
+    var problems = ExportRemarks()
     /// The names of files beside the export, by their paths.
     var files: [String: String] = [:]
     var taken: UniqueNames
@@ -38,11 +35,10 @@ package final class ExportWords: OpenValues {
     state = Mutex(State(taken: UniqueNames(names.taken)))
   }
 
-  package var problems: [ExportRemark] { state.withLock { $0.problems } }
+  package var problems: [ExportRemark] { state.withLock { $0.problems.all } }
 
   func remark(_ reason: String, at place: String, _ what: String) {
-    let remark = ExportRemark(place: place, reason: reason, detail: what)
-    state.withLock { if $0.knownProblems.insert(remark).inserted { $0.problems.append(remark) } }
+    state.withLock { $0.problems.add(ExportRemark(place: place, reason: reason, detail: what)) }
   }
 
   // MARK: marks
@@ -195,14 +191,16 @@ package final class ExportWords: OpenValues {
 
   /// The word for a secret that stands in a spec, which is read from the environment.
   func secretWord(_ secret: String, named name: String, at place: String) -> String {
-    let key = "\(name): \(secret)"
-    let variable = state.withLock { state in
-      if let known = state.secretNames[key] { return known }
-      let variable = state.taken.name(exportedName(name), of: key)
-      state.secretNames[key] = variable
-      return variable
-    }
+    let variable = state.withLock { $0.taken.name(exportedName(name), of: "\(name): \(secret)") }
     return FoundWord.text(.value, number(of: Entry(value: .environment(variable), isText: true)))
+  }
+
+  /// The text that an assertion expects, with words for its open and its secret parts.
+  func expected(_ text: Text, of label: String, at place: String) -> String {
+    let name = lastName(of: label)
+    let written = opened(text, named: name, at: place)
+    guard isSecretName(name), !written.isEmpty, !hides(written[...]) else { return written }
+    return secretWord(written, named: name, at: place)
   }
 
   // MARK: files
@@ -235,19 +233,25 @@ struct UniqueNames {
   private var counts: [String: Int] = [:]
   private var known: [String: String] = [:]
 
-  init(_ taken: Set<String>) { self.taken = taken }
+  init(_ taken: Set<String> = []) { self.taken = taken }
 
   mutating func insert(_ name: String) -> Bool { taken.insert(name).inserted }
 
-  /// The name of a thing, with a number if others have it.
+  /// The name of a thing.
   mutating func name(_ base: String, of thing: String) -> String {
     if let known = known[thing] { return known }
+    let name = name(base)
+    known[thing] = name
+    return name
+  }
+
+  /// A name, with a number behind it if others have it.
+  mutating func name(_ base: String, _ separator: String = "_") -> String {
     var name = base
     while !insert(name) {
       counts[base, default: 1] += 1
-      name = "\(base)_\(counts[base] ?? 0)"
+      name = "\(base)\(separator)\(counts[base] ?? 0)"
     }
-    known[thing] = name
     return name
   }
 }

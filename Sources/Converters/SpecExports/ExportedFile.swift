@@ -33,7 +33,7 @@ package struct ExportedFile: Sendable {
   func sharedVariables() -> [ExportedVariable] {
     var result: [ExportedVariable] = []
     var names: Set<String> = []
-    for variable in requests.filter({ $0.omission == nil }).flatMap(\.variables)
+    for variable in requests.flatMap(\.variables)
     where !variable.isOfRequest && !variable.readsCaptures && names.insert(variable.name).inserted {
       result.append(variable)
     }
@@ -41,43 +41,15 @@ package struct ExportedFile: Sendable {
   }
 
   /// The captures that are JSON values of their own, whose type only a run knows.
-  func capturesAsJSON(_ words: ExportWords) -> Set<String> {
-    var names: Set<String> = []
-    for text in requests.flatMap(\.texts) {
-      for piece in words.pieces(of: text) {
-        if case .value(.placed(.capture(let name), .json)) = piece { names.insert(name) }
-      }
-    }
-    return names
+  var capturesAsJSON: Set<String> {
+    Set(requests.flatMap(\.values).compactMap(\.captureAsJSON))
   }
 
   /// The names of the environment variables that it reads.
-  func environment(_ words: ExportWords) -> [String] {
-    var names: [String] = []
-    func add(_ text: String) {
-      for case .environment(let name) in words.values(in: text) where !names.contains(name) { names.append(name) }
-    }
-    for request in requests where request.omission == nil {
-      for text in request.texts { add(text) }
-      for variable in request.variables { add(variable.value.asText.string) }
-    }
-    return names
-  }
-}
-
-/// The values of variables at a request, which those before it have set.
-struct VariableValues {
-  private var values: [String: Value] = [:]
-
-  init(_ shared: [ExportedVariable] = []) {
-    for variable in shared { values[variable.name] = variable.value }
-  }
-
-  /// The variables of a request whose value is another one than before.
-  mutating func changed(by request: ExportedRequest) -> [ExportedVariable] {
-    request.variables.filter { variable in
-      defer { values[variable.name] = variable.value }
-      return variable.isOfRequest || values[variable.name] != variable.value
+  var environment: [String] {
+    var known: Set<String> = []
+    return requests.flatMap(\.values).compactMap { value in
+      if case .environment(let name) = value.plain, known.insert(name).inserted { name } else { nil }
     }
   }
 }
@@ -117,6 +89,8 @@ package struct SpecExport: Sendable {
   package var requests = 0
   /// The environment variables that it reads.
   package var environment: [String] = []
+  /// The names of its inputs, and of its environment variables behind `$`.
+  private var known: Set<String> = []
 }
 
 /// The form of another tool for specs.
@@ -134,7 +108,7 @@ package struct SpecForm: Sendable {
       var export = SpecExport()
       for (file, name) in zip(files, fileNames(files)) {
         let own = text(file, words, &export)
-        export.add(file, words)
+        export.add(file)
         export.files.append(("\(name).\(ending)", Array(own.utf8)))
       }
       return export
@@ -146,40 +120,25 @@ package struct SpecForm: Sendable {
     let parts = files.map { $0.path.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." } }
     var shared = parts.first.map { Array($0.dropLast()) } ?? []
     for part in parts { while !part.starts(with: shared) { shared.removeLast() } }
-    var taken: Set<String> = []
+    var names = UniqueNames()
     return zip(files, parts).map { file, part in
       var own = Array(part.dropFirst(shared.count))
       let last = own.popLast() ?? "spec"
       let stem = last.prefix { $0 != "." }
       let flow = file.flow.map { "-" + exportedName($0.lowercased()).replacing("_", with: "-") } ?? ""
-      let base = (own + [(stem.isEmpty ? "spec" : String(stem)) + flow]).joined(separator: "/")
-      var name = base
-      var number = 2
-      while !taken.insert(name).inserted {
-        name = "\(base)-\(number)"
-        number += 1
-      }
-      return name
+      return names.name((own + [(stem.isEmpty ? "spec" : String(stem)) + flow]).joined(separator: "/"), "-")
     }
   }
 }
 
 extension SpecExport {
   /// Adds the remarks on a file's requests, and the files that they send.
-  mutating func add(_ file: ExportedFile, _ words: ExportWords) {
+  mutating func add(_ file: ExportedFile) {
     for request in file.requests {
-      if let omission = request.omission {
-        remarks.append(ExportRemark(place: request.place, reason: "left out: \(omission)", detail: request.label))
-        continue
-      }
       requests += 1
       remarks += request.remarks
-      inputs += request.files.filter { !inputs.contains($0) }
+      inputs += request.files.filter { known.insert($0.name).inserted }
     }
-    environment += file.environment(words).filter { !environment.contains($0) }
-  }
-
-  mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
+    environment += file.environment.filter { known.insert("$\($0)").inserted }
   }
 }

@@ -13,8 +13,10 @@ package struct ExportedRequest: Sendable {
   package let label: String
   let request: ResolvedRequest
   private(set) var checks: ExportedChecks
-  /// All texts in which words may stand.
-  let texts: [String]
+  /// The texts with words.
+  private let texts: [String]
+  /// The values that stand open in it, and in its variables.
+  private(set) var values: [ExportedValue] = []
   /// The base of its URL, in which words stand; nil without one.
   let base: String?
   /// The variables that it reads, each after those that its value reads.
@@ -24,7 +26,7 @@ package struct ExportedRequest: Sendable {
   /// The parts that no kind can say.
   let remarks: [ExportRemark]
   /// The reason why it is left out; nil if it can be sent.
-  let omission: String?
+  package let omission: String?
   private let scope: FileScope
 
   var place: String { "\(path):\(step.line)" }
@@ -62,20 +64,21 @@ package struct ExportedRequest: Sendable {
     let whole = try? step.settings.baseURL.value?.resolve(in: scope)
     base = whole.map { words.opened($0.asAddress ?? $0, named: "base_url", at: place, isURL: true) }
     let open = OpenRequest(resolved, at: place, base: base, words)
-    request = open.request
-    files = open.files
-    checks = ExportedChecks(step, at: place, in: scope, words)
-    omission = open.omission
-    texts = open.texts + checks.texts
+    (request, files, omission) = (open.request, open.files, open.omission)
+    checks = CheckExport(step, in: scope) { words.expected($1, of: $0, at: place) }.checks
+    texts = (open.texts + checks.texts).filter { ExportWords.hasWord($0[...]) }
     remarks = (open.reasons + checks.missing + ExportedRequest.unsaid(step)).map { reason in
       ExportRemark(place: place, reason: reason, detail: label)
     }
   }
 
-  /// Takes the variables, once all that are secrets are known.
+  /// Takes the open values and the variables, once all that are secrets are known.
   package mutating func takeVariables(_ words: ExportWords) {
-    variables = ExportedVariable.all(
-      texts.flatMap { words.values(in: $0) }, of: step, at: place, in: scope, words)
+    var reading = VariableReading(words, step, at: place, in: scope)
+    values = texts.flatMap { words.values(in: $0) }
+    for value in values { _ = reading.add(value) }
+    variables = reading.variables
+    values += reading.values
   }
 
   /// Adds captures of what the request captures, under the names outside its file.
@@ -102,234 +105,9 @@ package struct ExportedInput: Sendable, Hashable {
   package let path: String
 }
 
-/// A variable of an export with its value, in which words may stand.
-struct ExportedVariable: Sendable {
-  let name: String
-  let value: Value
-  /// Indicates whether it has a new value for each request.
-  let isOfRequest: Bool
-  /// Indicates whether its value is made from captures.
-  let readsCaptures: Bool
-
-  /// The variables among the values, and those that they are made from.
-  static func all(
-    _ values: [ExportedValue], of step: RequestStep, at place: String, in scope: FileScope, _ words: ExportWords
-  ) -> [ExportedVariable] {
-    var result: [ExportedVariable] = []
-    var seen: [String: Bool] = [:]
-    /// Returns whether the value is made from captures.
-    func add(_ value: ExportedValue, depth: Int) -> Bool {
-      switch value {
-      case .environment, .function(_, nil): return false
-      case .capture: return true
-      case .placed(let value, _): return add(value, depth: depth)
-      case .function(let function, let name?):
-        guard seen.updateValue(false, forKey: name) == nil else { return false }
-        let text = Value.text(words.wordForValue(.function(function, name: nil)))
-        result.append(
-          ExportedVariable(name: name, value: text, isOfRequest: step.names != nil, readsCaptures: false))
-        return false
-      case .variable(let name):
-        if let known = seen[name] { return known }
-        guard depth < 64, case .value(var value)? = try? scope.lookup(name) else { return false }
-        seen[name] = false
-        var readsCaptures = false
-        if case .text(let text) = value {
-          let written = words.opened(text, named: name, at: place)
-          for inner in words.values(in: written) where add(inner, depth: depth + 1) { readsCaptures = true }
-          value = .text(written)
-        }
-        seen[name] = readsCaptures
-        result.append(
-          ExportedVariable(
-            name: name, value: value, isOfRequest: step.names?.variables[name] != nil, readsCaptures: readsCaptures))
-        return readsCaptures
-      }
-    }
-    for value in values { _ = add(value, depth: 0) }
-    return result
-  }
-}
-
-/// A resolved request whose secrets become words, and whose files are named beside the export.
-private struct OpenRequest {
-  let words: ExportWords
-  let place: String
-  private let secrets: LiteralSecrets
-  private(set) var request: ResolvedRequest
-  private(set) var files: [ExportedInput] = []
-  private(set) var reasons: [String] = []
-  private(set) var omission: String?
-
-  init(_ resolved: ResolvedRequest, at place: String, base: String?, _ words: ExportWords) {
-    (self.words, self.place, request) = (words, place, resolved)
-    secrets = LiteralSecrets(hasWord: words.hides) { words.secretWord($0, named: $1, at: place) }
-    var credentials = opened(resolved.credentials)
-    var url = HTTPURL(
-      resolved.outgoing.url, replacing: secrets.url(words.opened(resolved.url, named: "url", at: place, isURL: true)))
-    if let userinfo = url.userinfo, credentials == nil, !resolved.outgoing.headers.contains("Authorization") {
-      let parts = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      credentials = .password(
-        .basic, username: Text(percentDecoded(String(parts[0]))),
-        password: Text(secret(Text(percentDecoded(String(parts.dropFirst().first ?? ""))), "password")))
-    }
-    url.userinfo = nil
-    url.fragment = nil
-    url.query = url.query.map { words.placingParameters($0) }
-    if let link = words.placingLink(url.string, base: base) { url = HTTPURL(url, replacing: link) }
-    let headers = resolved.headers.map { name, value in
-      (name: Text(opened(name, "header")), value: Text(secrets.header(name.string, opened(value, name.string))))
-    }
-    let cookies = resolved.cookies.map { name, value in
-      (name: Text(opened(name, "cookie")), value: Text(secret(value, "cookie \(name.string)")))
-    }
-    let body = opened(resolved.body, type: resolved.outgoing.headers.values("Content-Type").last ?? "")
-    var outgoing = resolved.outgoing
-    outgoing.url = url
-    outgoing.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
-    outgoing.cookies = cookies.map { ($0.name.string, $0.value.string) }
-    outgoing.credentials = credentials?.plain
-    outgoing.body = body.plain
-    // Those of the environment are those of whoever sends it.
-    outgoing.proxies = nil
-    var connection = resolved.connection
-    func open(_ field: WritableKeyPath<ResolvedConnection, Text?>, _ name: String) {
-      if let text = connection?[keyPath: field] { connection?[keyPath: field] = Text(opened(text, name)) }
-    }
-    open(\.proxyURL, "proxy")
-    open(\.proxyUsername, "proxy_username")
-    open(\.certificateAuthorities, "ca")
-    open(\.certificate, "cert")
-    open(\.key, "key")
-    open(\.unixSocket, "unix_socket")
-    connection?.connectTo = resolved.connection?.connectTo.map { Text(opened($0, "connect_to")) } ?? []
-    connection?.addressOverrides = resolved.connection?.addressOverrides.map { Text(opened($0, "resolve")) } ?? []
-    if let password = connection?.proxy?.password {
-      connection?.proxy?.password = secret(Text(password), "proxy_password")
-    }
-    if let passphrase = outgoing.options.tls.client?.passphrase {
-      outgoing.options.tls.client?.passphrase = secret(Text(passphrase), "passphrase")
-    }
-    if case .oauth2? = resolved.credentials { reasons.append("`auth.oauth2`: its token is read from the environment") }
-    request = ResolvedRequest(
-      method: resolved.method, url: Text(url.string),
-      requestTarget: resolved.requestTarget.map { Text(opened($0, "request_target")) }, headers: headers,
-      body: body, cookies: cookies, credentials: credentials, session: resolved.session,
-      connection: connection, transfer: resolved.transfer, coding: resolved.coding, outgoing: outgoing)
-  }
-
-  /// The texts in which words may stand.
-  var texts: [String] {
-    var texts =
-      [request.outgoing.url.string] + request.headers.map(\.value.string) + request.cookies.map(\.value.string)
-    texts += request.headers.map(\.name.string)
-    if let connection = request.connection {
-      texts += [connection.proxy?.password, request.outgoing.options.tls.client?.passphrase].compactMap(\.self)
-      let own = [
-        connection.proxyURL, connection.proxyUsername, connection.certificateAuthorities, connection.unixSocket,
-      ]
-      texts += (own.compactMap(\.self) + connection.connectTo + connection.addressOverrides).map(\.string)
-    }
-    switch request.body {
-    case .none, .data, .file: break
-    case .text(let text): texts.append(text.string)
-    case .multipart(let parts, _):
-      for part in parts {
-        texts += [part.name.string, part.filename?.string ?? ""]
-        if case .text(let text) = part.content { texts.append(text.string) }
-      }
-    }
-    switch request.credentials {
-    case .bearer(let token): texts.append(token.string)
-    case .password(_, let username, let password): texts += [username.string, password.string]
-    case .awsSigV4(let keys): texts += [keys.accessKey.string, keys.secretKey.string, keys.sessionToken?.string ?? ""]
-    case .netrc, .negotiate, .oauth2, nil: break
-    }
-    return texts
-  }
-
-  // MARK: secrets
-
-  /// A secret as a whole: it is not text of its own but for its words.
-  private func secret(_ text: Text, _ name: String) -> String {
-    let written = opened(text, name)
-    return written.isEmpty || words.hides(written[...]) ? written : words.secretWord(written, named: name, at: place)
-  }
-
-  /// The text with words for its open and its secret parts.
-  private func opened(_ text: Text, _ name: String) -> String { words.opened(text, named: name, at: place) }
-
-  private func opened(_ credentials: ResolvedCredentials?) -> ResolvedCredentials? {
-    switch credentials {
-    case .bearer(let token): .bearer(Text(secret(token, "token")))
-    case .password(let scheme, let username, let password):
-      .password(
-        scheme, username: Text(opened(username, "username")), password: Text(secret(password, "password")))
-    case .awsSigV4(let keys):
-      .awsSigV4(
-        ResolvedAWSCredentials(
-          accessKey: Text(opened(keys.accessKey, "access_key")),
-          secretKey: Text(secret(keys.secretKey, "secret_key")),
-          sessionToken: keys.sessionToken.map { Text(secret($0, "session_token")) },
-          region: keys.region.map { Text(opened($0, "region")) },
-          service: keys.service.map { Text(opened($0, "service")) }
-        ))
-    case .oauth2: .bearer(Text(words.secretWord("oauth2", named: "access_token", at: place)))
-    case .netrc, .negotiate, nil: credentials
-    }
-  }
-
-  // MARK: bodies
-
-  private mutating func opened(_ body: ResolvedBody, type: String) -> ResolvedBody {
-    switch body {
-    case .none: return .none
-    case .data(let data):
-      if data.isSecret { omission = "its body has a secret" }
-      return .data(data)
-    case .text(let text):
-      var written = opened(text, "body")
-      let type = type.lowercased()
-      if type.contains("x-www-form-urlencoded") {
-        written = words.placingParameters(secrets.parameters(written))
-      } else if type.contains("json") {
-        written = words.placingJSON(secrets.json(written))
-      }
-      return .text(Text(written))
-    case .file(let file): return .file(named(file))
-    case .multipart(let parts, let boundary):
-      let own = parts.map { part in
-        let name = opened(part.name, "name")
-        let content: ResolvedPart.Content
-        switch part.content {
-        case .text(let text):
-          content = .text(Text(isSecretName(name) ? secret(text, name) : opened(text, name)))
-        case .data(let data):
-          if data.isSecret { omission = "its body has a secret" }
-          content = .data(data)
-        case .file(let file): content = .file(named(file))
-        }
-        return ResolvedPart(
-          name: Text(name), content: content, filename: part.filename.map { Text(opened($0, "filename")) },
-          type: part.type.map { Text(opened($0, "type")) })
-      }
-      return .multipart(own, boundary: boundary)
-    }
-  }
-
-  /// The file under its name beside the export.
-  private mutating func named(_ file: ResolvedFile) -> ResolvedFile {
-    let name = words.fileName(file.range.path)
-    files.append(ExportedInput(name: name, path: file.range.path))
-    return ResolvedFile(path: Text(name), range: file.range)
-  }
-}
-
-extension HTTPURL {
-  /// The URL with another text, if that is one.
-  fileprivate init(_ url: HTTPURL, replacing text: String) {
-    self = (try? HTTPURL(parsing: text)) ?? url
-  }
+extension ResolvedRequest {
+  /// The type of its body in lower case; empty without one.
+  var contentType: String { (outgoing.headers.values("Content-Type").last ?? "").lowercased() }
 }
 
 extension ExportedRequest {
@@ -341,5 +119,39 @@ extension ExportedRequest {
     if step.retry != nil { keys.append("`retry`") }
     if step.poll != nil { keys.append("`poll`") }
     return keys
+  }
+
+  /// The remark on a URL that clients can't make absolute as reqrun does.
+  func linkRemarks(_ words: ExportWords) -> [String] {
+    guard case .placed(_, .link)? = words.value(of: request.outgoing.url.string) else { return [] }
+    return ["a URL that a response gives, which is taken as relative to the server"]
+  }
+
+  /// The reason why a client can't send it; nil if most can.
+  ///
+  /// - Parameter captures: what the requests before it give.
+  func obstacle(for client: String, after captures: KnownCaptures) -> String? {
+    if let reason = captures.obstacle(for: self) { return reason }
+    switch request.transfer {
+    case .stream?: return "\(client) reads no streams"
+    case .hls?: return "\(client) reads no playlists"
+    case .upload?: return "\(client) sends no segments"
+    case .download?, nil: break
+    }
+    if checks.expectsFailure { return "\(client) expects no failure of an exchange" }
+    return request.requestTarget == nil ? nil : "\(client) has no `request_target`"
+  }
+
+  /// The parts of a form that clients change.
+  var changedParts: [String] {
+    guard case .multipart(let parts, _) = request.body else { return [] }
+    return parts.flatMap { part -> [String] in
+      switch part.content {
+      case .data: ["a part of bytes"]
+      case .file(let file) where part.filename.map { $0.string != file.name.string } ?? false:
+        ["another name for a file"]
+      case .file, .text: []
+      }
+    }
   }
 }

@@ -21,6 +21,9 @@ package enum ExportedValue: Sendable, Hashable {
     }
   }
 
+  /// The name of a capture that is a JSON value of its own.
+  var captureAsJSON: String? { if case .placed(.capture(let name), .json) = self { name } else { nil } }
+
   /// The value wherever it stands.
   var plain: ExportedValue { if case .placed(let value, _) = self { value } else { self } }
 }
@@ -90,29 +93,28 @@ package struct ExportNames: Sendable {
   package init() {}
 }
 
+extension UInt8 {
+  /// Indicates whether it is a letter, a digit or `_`.
+  var isNameByte: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20) || self == UInt8(ascii: "_")
+  }
+}
+
+/// Returns whether a text is a name of letters, digits and `_` that begins with no digit.
+func isPlainName(_ text: String) -> Bool {
+  guard let first = text.utf8.first else { return false }
+  return !(0x30...0x39).contains(first) && text.utf8.allSatisfy(\.isNameByte)
+}
+
+/// Returns whether a text is the same in a URL wherever it stands.
+func isUnreserved(_ text: String) -> Bool { text.utf8.allSatisfy { $0.isNameByte || "-.~".utf8.contains($0) } }
+
+/// A text on one line of a comment.
+func commented(_ text: String) -> String { sanitizedForTerminal(text).replacing("\n", with: " ") }
+
 /// A name of letters, digits and `_`.
 package func exportedName(_ text: String) -> String {
   let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
   let name = words.joined(separator: "_")
   return name.first?.isNumber ?? true ? "_\(name)" : name
-}
-
-/// A part of a spec that another tool can't say.
-package struct ExportRemark: Sendable, Hashable {
-  /// The beginning of the reason why a request is left out.
-  package static let omission = "left out: "
-
-  /// The place, such as `a.yaml:3`.
-  package let place: String
-  /// The reason, the same for all parts of its kind.
-  package let reason: String
-  /// The part, such as the name of the request.
-  package let detail: String
-
-  package init(place: String, reason: String, detail: String) {
-    (self.place, self.reason, self.detail) = (place, reason, detail)
-  }
-
-  /// Indicates whether a request is left out.
-  package var isOmission: Bool { reason.hasPrefix(ExportRemark.omission) }
 }

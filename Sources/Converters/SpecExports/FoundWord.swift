@@ -124,11 +124,12 @@ extension ExportWords {
   /// A text for people: with the names of values.
   package func named(_ text: String) -> String { rendered(text) { "{{\($0.name)}}" } }
 
+  /// The values of a text, and those of the bases of its links.
   func values(in text: String) -> [ExportedValue] {
     FoundWord.all(in: text.utf8).flatMap { word -> [ExportedValue] in
       guard let value = value(word.number) else { return [] }
-      if case .placed(_, .link(let base?)) = value { return values(in: base) + [value.plain] }
-      return [value.plain]
+      if case .placed(_, .link(let base?)) = value { return values(in: base) + [value] }
+      return [value]
     }
   }
 

@@ -4,8 +4,6 @@ import Values
 
 /// The texts of Hurl's format.
 enum HurlText {
-  static func commented(_ text: String) -> String { sanitizedForTerminal(text).replacing("\n", with: " ") }
-
   static func quoted(_ text: String) -> String { "\"" + escaped(text, also: "\"") + "\"" }
 
   /// A text with words, in quotes.
@@ -56,7 +54,7 @@ enum HurlText {
 
   /// A JSONPath, which Hurl reads with names in single quotes only.
   private static func path(_ text: String) -> String {
-    text.replacing(/\["([^"'\\]*)"\]/) { "['\($0.output.1)']" }
+    text.contains("[\"") ? text.replacing(/\["([^"'\\]*)"\]/) { "['\($0.output.1)']" } : text
   }
 
   // MARK: checks

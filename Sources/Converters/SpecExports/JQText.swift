@@ -10,7 +10,7 @@ enum JQText {
       switch step {
       case .name(let name):
         filter +=
-          name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+          isPlainName(name)
           ? ".\(name)" : (filter.isEmpty ? "." : "") + "[\(literal(.text(name)))]"
       case .index(let index): filter += (filter.isEmpty ? "." : "") + "[\(index)]"
       case .all: filter += (filter.isEmpty ? "." : "") + "[]"
@@ -93,20 +93,35 @@ struct JSONPathSteps {
 
   /// Nil for any other path.
   init?(_ text: String) {
-    var rest = text.dropFirst(text.hasPrefix("$") ? 1 : 0)
-    while !rest.isEmpty {
-      if let match = rest.prefixMatch(of: /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^'\\]*)'\]|\["([^"\\]*)"\]/) {
-        steps.append(.name(String(match.output.1 ?? match.output.2 ?? match.output.3 ?? "")))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\[(-?\d{1,9})\]/), let index = Int(match.output.1) {
-        steps.append(.index(index))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\.\*|\[\*\]/) {
+    var rest = text.utf8.dropFirst(text.hasPrefix("$") ? 1 : 0)
+    while let first = rest.popFirst() {
+      let part: Substring.UTF8View
+      switch (first, rest.first) {
+      case (UInt8(ascii: "."), UInt8(ascii: "*")):
+        part = rest.prefix(1)
         steps.append(.all)
-        rest = rest[match.range.upperBound...]
-      } else {
-        return nil
+      case (UInt8(ascii: "."), _):
+        part = rest.prefix { $0.isNameByte }
+        guard isPlainName(String(Substring(part))) else { return nil }
+        steps.append(.name(String(Substring(part))))
+      case (UInt8(ascii: "["), let quote?) where quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""):
+        part = rest.dropFirst().prefix { $0 != quote && $0 != UInt8(ascii: "\\") }
+        guard rest[part.endIndex...].starts(with: [quote, UInt8(ascii: "]")]) else { return nil }
+        rest = rest[part.endIndex...].dropFirst(2)
+        steps.append(.name(String(Substring(part))))
+        continue
+      case (UInt8(ascii: "["), _):
+        part = rest.prefix { $0 != UInt8(ascii: "]") }
+        let index = String(Substring(part))
+        guard part.endIndex < rest.endIndex else { return nil }
+        rest = rest[part.endIndex...].dropFirst()
+        guard index == "*" || index.utf8.count <= 10 && index.first != "+" else { return nil }
+        guard let step = index == "*" ? .all : Int(index).map(Step.index) else { return nil }
+        steps.append(step)
+        continue
+      default: return nil
       }
+      rest = rest[part.endIndex...]
     }
   }
 }

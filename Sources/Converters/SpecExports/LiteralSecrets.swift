@@ -18,8 +18,10 @@ package struct LiteralSecrets {
     if name.lowercased() == "cookie" { return cookies(value) }
     guard isMaskedHeader(name) || isSecretName(name), !hasWord(value[...]) else { return value }
     // The scheme of credentials is none.
-    if isMaskedHeader(name), let match = value.wholeMatch(of: /([A-Za-z][A-Za-z0-9-]*) +(\S.*)/) {
-      return "\(match.output.1) \(word(String(match.output.2), name))"
+    let scheme = value.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    let secret = value[scheme.endIndex...].drop { $0 == " " }
+    if isMaskedHeader(name), scheme.first?.isLetter == true, !secret.isEmpty, secret.startIndex > scheme.endIndex {
+      return "\(scheme) \(word(String(secret), name))"
     }
     return word(value, name)
   }
@@ -51,14 +53,50 @@ package struct LiteralSecrets {
     return url[...mark] + parameters(String(url[url.index(after: mark)..<end])) + url[end...]
   }
 
-  /// A text in JSON.
+  /// A text in JSON, or nearly so: the values of members that are texts or numbers.
   package func json(_ text: String) -> String {
-    text.replacing(/"((?:[^"\\]|\\.)+)"(\s*:\s*)(?:"((?:[^"\\]|\\.)+)"|(-?[0-9][0-9.eE+-]*))/) { match in
-      let (name, value) = (String(match.output.1), match.output.3 ?? match.output.4 ?? "")
-      guard isSecretName(name), !hasWord(value) else { return String(match.output.0) }
-      let quote = match.output.3 == nil ? "" : "\""
-      return "\"\(name)\"\(match.output.2)\(quote)\(word(String(value), name))\(quote)"
+    let bytes = Array(text.utf8)
+    var (result, done, position) = ([UInt8](), 0, 0)
+    // Any quote may begin a name, also behind an error.
+    while let quote = bytes[position...].firstIndex(of: UInt8(ascii: "\"")) {
+      position = quote + 1
+      // A name of secrets is short.
+      let end = LiteralSecrets.end(ofTextAt: position, bytes.prefix(position + 256))
+      guard let start = LiteralSecrets.value(after: end, bytes) else { continue }
+      let name = String(decoding: bytes[position..<end], as: UTF8.self)
+      guard isSecretName(name) else { continue }
+      let value = LiteralSecrets.range(ofValueAt: start, bytes)
+      position = value.upperBound
+      let secret = String(decoding: bytes[value], as: UTF8.self)
+      if hasWord(secret[...]) { continue }
+      result += bytes[done..<value.lowerBound] + Array(word(secret, name).utf8)
+      done = value.upperBound
     }
+    return done == 0 ? text : String(decoding: result + bytes[done...], as: UTF8.self)
+  }
+
+  /// The quote at the end of a JSON text, or the end of the bytes.
+  private static func end(ofTextAt start: Int, _ bytes: ArraySlice<UInt8>) -> Int {
+    var position = start
+    while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(position, bytes.endIndex)
+  }
+
+  /// The beginning of a text or a number behind a name that ends at a quote; nil for anything else.
+  private static func value(after quote: Int, _ bytes: [UInt8]) -> Int? {
+    guard quote < bytes.count, bytes[quote] == UInt8(ascii: "\""),
+      let colon = bytes[(quote + 1)...].firstIndex(where: { $0 > 0x20 }), bytes[colon] == UInt8(ascii: ":"),
+      let start = bytes[(colon + 1)...].firstIndex(where: { $0 > 0x20 })
+    else { return nil }
+    return "\"-0123456789".utf8.contains(bytes[start]) ? start : nil
+  }
+
+  /// The range of a text, without its quotes, or of a number.
+  private static func range(ofValueAt start: Int, _ bytes: [UInt8]) -> Range<Int> {
+    if bytes[start] == UInt8(ascii: "\"") { return start + 1..<end(ofTextAt: start + 1, bytes[...]) }
+    return start..<(bytes[start...].firstIndex { !"-0123456789.eE+".utf8.contains($0) } ?? bytes.endIndex)
   }
 
   /// The parts of a form in `multipart/form-data`.

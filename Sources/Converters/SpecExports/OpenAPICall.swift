@@ -14,7 +14,7 @@ struct OpenAPICall {
   let basePath: String
   /// The segments of the path, in which `{name}` stands for a value.
   private let segments: [String]
-  let security: OpenAPISecurity?
+  let security: OpenAPIProtection?
 
   /// Nil for a URL that only a run knows.
   ///
@@ -25,8 +25,8 @@ struct OpenAPICall {
   ) {
     (self.request, self.method) = (request, method)
     tag = file.title
-    security = OpenAPISecurity(request)
-    var names: Set<String> = []
+    security = OpenAPIProtection(request)
+    var names = UniqueNames()
     /// The text with the values of variables that are parts of its address, and names for all others.
     func shown(_ text: String) -> String {
       words.rendered(text) { value in
@@ -46,33 +46,31 @@ struct OpenAPICall {
       guard let known = links[name] else { return nil }
       url = known
     }
-    guard let match = url.prefixMatch(of: /https?:\/\/[^\/?#{}]+/) else { return nil }
-    origin = String(match.output)
-    let path = url[match.range.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    guard let scheme = ["http://", "https://"].first(where: url.hasPrefix) else { return nil }
+    let host = url.dropFirst(scheme.count).prefix { !"/?#{}".contains($0) }
+    if host.isEmpty { return nil }
+    origin = scheme + host
+    let path = url[host.endIndex...].prefix { $0 != "?" && $0 != "#" }
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let written = OpenAPICall.written(request)
     for (offset, own) in zip(parts.indices.reversed(), written.reversed()) where own.contains("{") {
       if !parts[offset].contains("{") { parts[offset] = own }
     }
-    for index in parts.indices {
-      var name = parts[index]
-      // A name stands in a path once.
-      parts[index] = parts[index].replacing(/\{([^{}]*)\}/) { match in
-        name = exportedName(String(match.output.1))
-        let base = name
-        var number = 2
-        while !names.insert(name).inserted {
-          name = "\(base)_\(number)"
-          number += 1
-        }
-        return "{\(name)}"
-      }
+    // A name stands in a path once.
+    for index in parts.indices where parts[index].contains("{") {
+      let pieces = parts[index].split(separator: "{", omittingEmptySubsequences: false)
+      parts[index] =
+        pieces[0]
+        + pieces.dropFirst().map { piece in
+          guard let end = piece.firstIndex(of: "}") else { return "{\(piece)" }
+          return "{\(names.name(exportedName(String(piece[..<end]))))\(piece[end...])"
+        }.joined()
     }
     segments = parts
     let base = request.base.map(shown) ?? ""
     basePath =
       base.hasPrefix(origin) && url.hasPrefix(base)
-      ? String(base.dropFirst(origin.count)).replacing(/\/+$/, with: "") : ""
+      ? String(base.dropFirst(origin.count).reversed().drop { $0 == "/" }.reversed()) : ""
   }
 
   /// The segments of the URL as the spec has it, with `{value}` for what differs by row.
@@ -80,8 +78,11 @@ struct OpenAPICall {
     guard let field = request.step.settings.url.value,
       let text = field.literal?.string ?? field.text(standIn: "{value}")
     else { return [] }
-    let path = text.replacing(/^[a-z]+:\/\/[^\/]*/, with: "").prefix { $0 != "?" && $0 != "#" }
-    let segments = path.split(separator: "/").map(String.init)
+    var path = text[...]
+    if let end = text.firstRange(of: "://"), text[..<end.lowerBound].allSatisfy(\.isLetter) {
+      path = text[end.upperBound...].drop { $0 != "/" }
+    }
+    let segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map(String.init)
     // A value at the beginning is a base.
     return text.hasPrefix("{value}") ? Array(segments.dropFirst()) : segments
   }
@@ -111,27 +112,32 @@ struct OpenAPICall {
   }
 }
 
-/// The paths with parameters, by their numbers of segments.
+/// The paths with parameters.
 struct OpenAPITemplates {
-  private var templates: [Int: [(path: String, segments: [Substring])]] = [:]
+  /// The first path of each form, by the places of parameters in it, and by the segments with nothing at these places.
+  private var templates: [[Bool]: [[Substring]: (number: Int, path: String)]] = [:]
 
   init(_ paths: [String]) {
-    var seen: Set<String> = []
-    for path in paths where path.contains("{") && seen.insert(path).inserted {
+    for (number, path) in paths.enumerated() where path.contains("{") {
       let segments = path.split(separator: "/")
-      templates[segments.count, default: []].append((path, segments))
+      let form = segments.map { $0.contains("{") }
+      let key = OpenAPITemplates.key(segments, form)
+      if templates[form]?[key] == nil { templates[form, default: [:]][key] = (number, path) }
     }
+  }
+
+  private static func key(_ segments: [Substring], _ form: [Bool]) -> [Substring] {
+    zip(segments, form).map { $1 ? "" : $0 }
   }
 
   /// The template that a path with numbers or UUIDs is a case of; the path itself if it is none.
   func known(_ path: String) -> String {
-    let own = path.split(separator: "/")
-    return templates[own.count]?.first { template in
-      template.path != path
-        && zip(own, template.segments).allSatisfy { left, right in
-          left == right
-            || right.contains("{") && (left.contains("{") || left.allSatisfy(\.isNumber) || left.count == 36)
-        }
-    }?.path ?? path
+    let segments = path.split(separator: "/")
+    let mayVary = segments.map { $0.contains("{") || $0.allSatisfy(\.isNumber) || $0.count == 36 }
+    let found = templates.compactMap { form, templates in
+      form.count == segments.count && zip(form, mayVary).allSatisfy({ !$0 || $1 })
+        ? templates[OpenAPITemplates.key(segments, form)] : nil
+    }
+    return found.min { $0.number < $1.number }?.path ?? path
   }
 }

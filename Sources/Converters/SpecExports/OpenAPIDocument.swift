@@ -11,8 +11,12 @@ extension SpecForm {
     var document = OpenAPIDocument(words)
     var export = SpecExport()
     for file in files {
-      for request in file.requests where request.omission == nil {
-        if let reason = document.add(request, of: file) { export.remark(reason, request) } else { export.requests += 1 }
+      for request in file.requests {
+        if let reason = document.add(request, of: file) {
+          export.remarks.leaveOut(request, reason)
+        } else {
+          export.requests += 1
+        }
       }
     }
     let title = files.count == 1 ? files[0].title ?? files[0].heading : "API"
@@ -37,11 +41,11 @@ private struct OpenAPIDocument {
     let resolved = request.request
     let method = resolved.method.rawValue.lowercased()
     guard OpenAPIDocument.methods.contains(method), resolved.method.rawValue == method.uppercased() else {
-      return "left out: OpenAPI has no such method"
+      return "OpenAPI has no such method"
     }
-    if request.checks.expectsFailure { return "left out: there is no response to describe" }
+    if request.checks.expectsFailure { return "there is no response to describe" }
     guard let call = OpenAPICall(request, of: file, method, links, words) else {
-      return "left out: its URL is known only by a run"
+      return "its URL is known only by a run"
     }
     for capture in request.checks.captures {
       guard case .subject(.header(let header), _) = capture.source, header.lowercased() == "location" else { continue }
@@ -75,7 +79,7 @@ private struct OpenAPIDocument {
         paths[place].methods.append((call.method, [call]))
       }
     }
-    var identifiers: Set<String> = []
+    var identifiers = UniqueNames()
     // A path has one item only.
     var seen: Set<String> = []
     let items = paths.filter { seen.insert($0.path).inserted }.map { path, methods, server -> (String, Value) in
@@ -99,7 +103,7 @@ private struct OpenAPIDocument {
 }
 
 /// The way in which an operation is protected.
-struct OpenAPISecurity: Hashable {
+struct OpenAPIProtection: Hashable {
   let name: String
   private let type: String
   private let detail: String

@@ -16,15 +16,9 @@ struct OpenAPIOperation {
   }
 
   /// - Parameter identifiers: the identifiers of operations so far.
-  func value(_ identifiers: inout Set<String>) -> Value {
+  func value(_ identifiers: inout UniqueNames) -> Value {
     let first = calls[0].request
-    var identifier = OpenAPIOperation.identifier(first.label)
-    var number = 2
-    let base = identifier
-    while !identifiers.insert(identifier).inserted {
-      identifier = "\(base)\(number)"
-      number += 1
-    }
+    let identifier = identifiers.name(OpenAPIOperation.identifier(first.label), "")
     let tags = calls.compactMap(\.tag).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let parameters = pathParameters + queryParameters + headerParameters + cookieParameters
     return jsonObject([
@@ -62,8 +56,9 @@ struct OpenAPIOperation {
   }
 
   private var pathParameters: [Value] {
-    path.matches(of: /\{([^{}]*)\}/).map { match in
-      parameter(String(match.output.1), in: "path", required: true, jsonObject(["type": .text("string")]))
+    path.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map { piece in
+      let name = String(piece.prefix { $0 != "}" })
+      return parameter(name, in: "path", required: true, jsonObject(["type": .text("string")]))
     }
   }
 
@@ -91,7 +86,7 @@ struct OpenAPIOperation {
   /// The value that a parameter's text may mean.
   private static func typed(_ text: String) -> Value {
     if text == "true" || text == "false" { return .bool(text == "true") }
-    if text.wholeMatch(of: /-?(0|[1-9]\d{0,17})/) != nil, let number = Int(text) { return .integer(number) }
+    if let number = Int(text), String(number) == text { return .integer(number) }
     return .text(text)
   }
 
@@ -151,7 +146,7 @@ struct OpenAPIOperation {
 
   /// The value of a body; nil for a text without structure.
   private static func sample(_ text: String, _ resolved: ResolvedRequest) -> Value? {
-    let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
+    let type = resolved.contentType
     if type.contains("json") {
       // A value of its own, whose type isn't known, may be a text.
       let bytes = Array(text.utf8)

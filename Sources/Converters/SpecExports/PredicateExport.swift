@@ -33,7 +33,13 @@ struct PredicateExport {
   /// The predicate with words for its secrets.
   private func opened(_ predicate: ExportedPredicate, of subject: ExportedSubject) -> ExportedPredicate {
     let name = PredicateExport.name(subject) ?? label
-    func opened(_ value: Value) -> Value { if case .text(let text) = value { .text(open(name, text)) } else { value } }
+    func opened(_ value: Value) -> Value {
+      switch value {
+      case .text(let text): .text(Text(open(name, text)))
+      case .list(let items): .list(items.map(opened))
+      default: value
+      }
+    }
     return switch predicate {
     case .compares(let comparison, let value): .compares(comparison, opened(value))
     case .contains(let value, let isNegated): .contains(opened(value), isNegated: isNegated)
@@ -98,9 +104,9 @@ struct PredicateExport {
   /// A path below that of a JSON subject; nil for any other.
   private func path(_ subject: ExportedSubject, _ name: String) -> ExportedSubject? {
     guard case .json(let path) = subject, filters.isEmpty else { return nil }
-    let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     return .json(
-      isPlain ? "\(path).\(name)" : "\(path)['\(name.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']")
+      isPlainName(name)
+        ? "\(path).\(name)" : "\(path)['\(name.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']")
   }
 
   private func path(_ subject: ExportedSubject, _ index: Int) -> ExportedSubject? {
@@ -117,8 +123,10 @@ struct PredicateExport {
   private mutating func addEqual(_ value: Value, at subject: ExportedSubject) {
     switch value {
     case .list(let items):
-      guard PredicateExport.isSingular(subject), path(subject, 0) != nil else {
-        return missing.append("a list of values")
+      guard path(subject, 0) != nil else { return missing.append("a list of values") }
+      guard PredicateExport.isSingular(subject) else {
+        return items.allSatisfy(\.isScalar)
+          ? add(.compares(.equal, value), of: subject) : missing.append("a list of values")
       }
       add(.counts(.equal, .integer(items.count)), of: subject)
       for (index, item) in items.enumerated() {

@@ -7,6 +7,7 @@ struct SchemaSketch {
   private var format: String?
   private var pattern: String?
   private var properties: [(name: String, schema: SchemaSketch)] = []
+  private var places: [String: Int] = [:]
   /// The number of samples, and how many of them have a property.
   private var samples = 0
   private var counts: [String: Int] = [:]
@@ -105,13 +106,12 @@ struct SchemaSketch {
   }
 
   private mutating func addProperty(_ name: String, _ change: (inout SchemaSketch) -> Void) {
-    if let index = properties.firstIndex(where: { $0.name == name }) {
-      change(&properties[index].schema)
-    } else {
-      var schema = SchemaSketch()
-      change(&schema)
-      properties.append((name, schema))
+    let place = places[name] ?? properties.count
+    if place == properties.count {
+      places[name] = place
+      properties.append((name, SchemaSketch()))
     }
+    change(&properties[place].schema)
   }
 
   private mutating func addItem(_ change: (inout SchemaSketch) -> Void) {

@@ -65,7 +65,7 @@ struct ScriptText {
         switch step {
         case .name(let name):
           access =
-            name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil ? "?.\(name)" : "?.[\(ScriptText.quoted(name))]"
+            isPlainName(name) ? "?.\(name)" : "?.[\(ScriptText.quoted(name))]"
         case .index(let index): access = index < 0 ? "?.at(\(index))" : "?.[\(index)]"
         case .all:
           result += isList ? ".flatMap(v => Object.values(v))" : ""

@@ -189,8 +189,8 @@ extension ImportedText {
   init(_ text: String, between open: String, _ close: String, _ replacement: (String) -> ImportedText) {
     self.init()
     var rest = text[...]
-    while let start = rest.utf8.firstRange(of: open.utf8) {
-      guard let end = rest[start.upperBound...].utf8.firstRange(of: close.utf8) else { break }
+    while let start = rest.firstRange(of: open) {
+      guard let end = rest[start.upperBound...].firstRange(of: close) else { break }
       append(String(rest[..<start.lowerBound]))
       append(replacement(String(rest[start.upperBound..<end.lowerBound])))
       rest = rest[end.upperBound...]

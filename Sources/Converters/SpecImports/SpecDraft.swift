@@ -32,7 +32,13 @@ struct DraftRequest {
     (text, captures) = ([], [])
   }
 
-  func reads(_ name: String) -> Bool { text.firstRange(of: Array(name.utf8)) != nil }
+  /// The words of its text, among which are the names that it reads.
+  var words: [ArraySlice<UInt8>] {
+    text.split { byte in
+      byte < 0x80 && !(0x30...0x39).contains(byte) && !(0x61...0x7A).contains(byte | 0x20)
+        && byte != UInt8(ascii: "_")
+    }
+  }
 }
 
 /// A spec while it is composed.
@@ -105,7 +111,9 @@ struct SpecDraft {
       requests[request].leaveOut(problem)
     }
     // Requests that read them get them from the environment.
-    missing += captures.filter { name in !missing.contains(name) && requests.contains { $0.reads(name) } }
+    if captures.isEmpty { return isChanged }
+    let words = Set(requests.flatMap(\.words))
+    missing += captures.filter { !missing.contains($0) && words.contains(Array($0.utf8)[...]) }
     return isChanged
   }
 

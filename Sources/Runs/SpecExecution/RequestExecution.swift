@@ -60,8 +60,11 @@ struct RequestExecution {
       if context.needs.contains(.unsentHops), let hop = await unsentHop(resolved, report) {
         events.receive(.hopFinished(hop))
       }
-      context.onResolved?(request, report, resolved, scope)
-      reportCommand(resolved, jarCookies: [], &report)
+      if let observe = context.onResolved {
+        observe(request, report, resolved, scope)
+      } else {
+        reportCommand(resolved, jarCookies: [], &report)
+      }
       return .over
     }
     let policy = try request.retry?.policy(in: scope)

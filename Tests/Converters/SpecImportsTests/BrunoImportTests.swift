@@ -362,7 +362,7 @@ struct BrunoImportTests {
   }
 
   @Test func tellsErrors() throws {
-    let kind = ImportKind.bruno
+    let kind = ImportReader.bruno
     for (text, message) in [
       ("hello", "a.bru:1: expected a block such as `get {`"),
       ("get {\n  url: x\n}\n}\n", "a.bru:4: expected a block such as `get {`"),
@@ -378,7 +378,7 @@ struct BrunoImportTests {
   /// Deep and long sources are read in linear time.
   @Test(arguments: ["{", "get {\n", "'''\n", "@a(", "~a: {{b}}\n", "[\n"])
   func readsHostileSources(_ piece: String) throws {
-    let kind = ImportKind.bruno
+    let kind = ImportReader.bruno
     var bag = DiagnosticBag()
     let text = "get {\n  url: http://a\n" + String(repeating: piece, count: 30_000)
     let start = ContinuousClock.now

@@ -37,7 +37,7 @@ struct CurlCorpusTests {
       [Script].self, from: Data(contentsOf: folder.appendingPathComponent("fixtures.json")))
     let surroundings = try JSONDecoder().decode(
       Surroundings.self, from: Data(contentsOf: folder.appendingPathComponent("environment.json")))
-    let kind = ImportKind.curl
+    let kind = ImportReader.curl
     var equal = 0
     var reasons: [String: Int] = [:]
     for script in scripts {

@@ -456,7 +456,7 @@ struct CurlImportTests {
     ("await fetch('https://a.example')", "a call of fetch"),
   ])
   func namesWhatElseBrowsersCopy(_ text: String, _ what: String) throws {
-    let kind = ImportKind.curl
+    let kind = ImportReader.curl
     let source = ImportSource(path: "in.txt", bytes: Array(text.utf8))
     var bag = DiagnosticBag()
     #expect(kind.recognizes(source) && kind.read([source], ImportSelection(), &bag) == nil)
@@ -474,7 +474,7 @@ struct CurlImportTests {
     for text in [String(repeating: piece, count: 300), "curl a ^\n" + String(repeating: piece, count: 300)] {
       let start = ContinuousClock.now
       var bag = DiagnosticBag()
-      let kind = ImportKind.curl
+      let kind = ImportReader.curl
       let source = ImportSource(path: "in", bytes: Array(text.utf8))
       _ = kind.read([source], ImportSelection(), &bag).map { composedImport($0) }
       #expect(ContinuousClock.now - start < .seconds(10))

@@ -250,7 +250,7 @@ struct HARImportTests {
 
   private func check(_ text: String) throws {
     var bag = DiagnosticBag()
-    let kind = ImportKind.har
+    let kind = ImportReader.har
     let source = ImportSource(path: "a.har", bytes: Array(text.utf8))
     #expect(kind.read([source], ImportSelection(), &bag) == nil && bag.hasErrors)
   }
@@ -267,7 +267,7 @@ struct HARImportTests {
       contentsOf: URL(fileURLWithPath: try #require(conformanceRoot) + "/har/httpsnippet.json"))
     let snippets = try JSONDecoder().decode([Snippet].self, from: data)
     let values = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-    let kind = ImportKind.har
+    let kind = ImportReader.har
     var equal = 0
     for (snippet, value) in zip(snippets, values) {
       // The server has no TLS, and a file that isn't there no contents.

@@ -445,7 +445,7 @@ struct HurlImportTests {
     ("GET http://a\n\0\u{1}", "expected a request, such as `GET https://example.org`"),
   ])
   func tellsErrors(_ source: String, _ message: String) throws {
-    let kind = ImportKind.hurl
+    let kind = ImportReader.hurl
     var bag = DiagnosticBag()
     _ = kind.read([ImportSource(path: "a.hurl", bytes: Array(source.utf8))], ImportSelection(), &bag)
     #expect(bag.diagnostics.map(\.message) == [message])
@@ -454,7 +454,7 @@ struct HurlImportTests {
   /// Deep and long sources are read in linear time.
   @Test(arguments: ["[", "{{", "<a>", "{\"a\":", "#\n", "a: {{x}}\n"])
   func readsHostileSources(_ piece: String) throws {
-    let kind = ImportKind.hurl
+    let kind = ImportReader.hurl
     var bag = DiagnosticBag()
     let text = "POST http://a\n" + String(repeating: piece, count: 30_000)
     let start = ContinuousClock.now

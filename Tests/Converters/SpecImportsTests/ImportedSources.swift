@@ -8,7 +8,7 @@ import Values
 import YAMLNodes
 
 /// The reader of a kind, by its name.
-func reader(_ kind: String) throws -> SpecImports.ImportKind {
+func reader(_ kind: String) throws -> ImportReader {
   try #require(ImportFormat(rawValue: kind)).reader
 }
 

@@ -25,7 +25,7 @@ struct InsomniaImportTests {
   private func specs(_ document: String) throws -> String {
     let source = ImportSource(path: "a.yaml", bytes: Array(document.utf8))
     var bag = DiagnosticBag()
-    let kind = ImportKind.insomnia
+    let kind = ImportReader.insomnia
     #expect(kind.recognizes(source))
     let collection = try #require(kind.read([source], ImportSelection(), &bag))
     #expect(bag.diagnostics.isEmpty)
@@ -176,7 +176,7 @@ struct InsomniaImportTests {
   @Test(arguments: [("{", "this is not JSON"), ("{}", "is not an export of Insomnia")])
   func rejects(_ document: String, message: String) throws {
     var bag = DiagnosticBag()
-    let kind = ImportKind.insomnia
+    let kind = ImportReader.insomnia
     let source = ImportSource(path: "a.json", bytes: Array(document.utf8))
     #expect(!kind.recognizes(source))
     #expect(kind.read([source], ImportSelection(), &bag) == nil)

@@ -9,7 +9,7 @@ import Values
 struct PostmanCorpusTests {
   @Test func importsEachRequest() throws {
     let folder = URL(fileURLWithPath: try #require(conformanceRoot) + "/postman")
-    let kind = ImportKind.postman
+    let kind = ImportReader.postman
     var requests = 0
     var reasons: [String: Int] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where name.hasSuffix(".json")

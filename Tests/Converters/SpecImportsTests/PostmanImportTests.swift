@@ -31,7 +31,7 @@ struct PostmanImportTests {
   private func specs(_ documents: [String]) throws -> String {
     let sources = documents.enumerated().map { ImportSource(path: "\($0).json", bytes: Array($1.utf8)) }
     var bag = DiagnosticBag()
-    let kind = ImportKind.postman
+    let kind = ImportReader.postman
     #expect(sources.allSatisfy(kind.recognizes))
     let collection = try #require(kind.read(sources, ImportSelection(), &bag))
     #expect(bag.diagnostics.isEmpty)
@@ -258,7 +258,7 @@ struct PostmanImportTests {
   ])
   func rejects(_ document: String, message: String) throws {
     var bag = DiagnosticBag()
-    let kind = ImportKind.postman
+    let kind = ImportReader.postman
     let collection = kind.read([ImportSource(path: "a.json", bytes: Array(document.utf8))], ImportSelection(), &bag)
     #expect(collection == nil)
     #expect(bag.diagnostics.first?.message.contains(message) == true, "\(bag.diagnostics)")

@@ -2,97 +2,96 @@ import RequestSpecs
 import SpecExecution
 import Values
 
-/// A file of specs, resolved as far as it is known before a run.
+/// A file of specs, or one of its flows, as Locust's users play it.
 package struct LoadFile: Sendable {
   package struct Request: Sendable {
-    package let step: RequestStep
-    package let resolved: ResolvedRequest
-    package let scope: FileScope
+    let step: RequestStep
+    let resolved: ResolvedRequest
+    let scope: FileScope
     /// The path of the file that it stands in.
-    package let path: String
-    /// The rows for which it runs, by their number in ``LoadFile/rows``.
-    package let rows: Int?
-    /// The step that uses its file, by its number in ``LoadFile/uses``.
-    package let use: Int?
+    let path: String
+    /// The rows for which it runs.
+    let rows: LoadRows?
+    /// The step that uses its file.
+    let use: Use?
     /// Indicates whether it belongs to the flow, and not to the file around it.
-    package var isOfFlow = false
+    let isOfFlow: Bool
 
     package init(
-      step: RequestStep, resolved: ResolvedRequest, scope: FileScope, path: String, rows: Int?, use: Int?
+      step: RequestStep, resolved: ResolvedRequest, scope: FileScope, path: String, rows: LoadRows?, use: Use?,
+      isOfFlow: Bool
     ) {
-      self.step = step
-      self.resolved = resolved
-      self.scope = scope
-      self.path = path
-      self.rows = rows
-      self.use = use
+      (self.step, self.resolved, self.scope, self.path) = (step, resolved, scope, path)
+      (self.rows, self.use, self.isOfFlow) = (rows, use, isOfFlow)
     }
+
+    package var stage: RequestStage { step.stage }
 
     /// The lines in which it stands.
     var lines: ClosedRange<Int> { step.extent.start.line...max(step.extent.start.line, step.extent.end.line) }
+
+    /// Returns whether two requests are played together: for the same rows, or in the same used file.
+    func isPlayed(with other: Request) -> Bool {
+      (rows != nil || use != nil) && rows?.group == other.rows?.group && use?.group == other.use?.group
+    }
+  }
+
+  /// A run of a used file, and its captures by their names outside.
+  package struct Use: Sendable {
+    let group: StepID
+    let outputs: [(name: String, capture: String)]
+
+    package init(group: StepID, outputs: [(name: String, capture: String)]) {
+      (self.group, self.outputs) = (group, outputs)
+    }
   }
 
   /// A file that runs once before others.
   package struct Need: Sendable {
     /// The name that its captures are members of.
-    package let name: String?
-    package let path: String
-    package let requests: [Request]
+    let name: String?
+    let path: String
+    let requests: [Request]
 
     package init(name: String?, path: String, requests: [Request]) {
-      self.name = name
-      self.path = path
-      self.requests = requests
+      (self.name, self.path, self.requests) = (name, path, requests)
     }
   }
 
-  package let path: String
-  package let name: String?
+  let path: String
+  let name: String?
   /// `x-weight`.
-  package let weight: Int
-  package let tags: [String]
-  package var requests: [Request] = []
-  package var needs: [Need] = []
-  /// All rows of its requests.
-  package var rows: [LoadRows] = []
-  /// The captures that come out of the files that its steps use, by their names outside.
-  package var uses: [[(name: String, capture: String)]] = []
+  let weight: Int
+  let tags: [String]
+  let requests: [Request]
+  let needs: [Need]
   /// The rows for which its flow runs.
-  package var rowsOfFlow: LoadRows?
+  let rowsOfFlow: LoadRows?
 
-  package init(path: String, name: String?, weight: Int, tags: [String]) {
-    self.path = path
-    self.name = name
-    self.weight = weight
-    self.tags = tags
+  package init(
+    path: String, name: String?, weight: Int, tags: [String], requests: [Request], needs: [Need],
+    rowsOfFlow: LoadRows?
+  ) {
+    (self.path, self.name, self.weight, self.tags) = (path, name, weight, tags)
+    (self.requests, self.needs, self.rowsOfFlow) = (requests, needs, rowsOfFlow)
   }
 }
 
-/// The rows of a step.
+/// All rows of a step.
 package struct LoadRows: Sendable {
-  package let spec: RowsSpec
-  package let values: [Value]
-  /// Indicates whether columns of it are secrets.
-  let areSecret: Bool
+  let group: StepID
+  let spec: RowsSpec
+  let values: [Value]
 
-  package init(spec: RowsSpec, values: [Value]) {
-    self.spec = spec
-    self.values = values
-    areSecret =
-      !spec.secrets.isEmpty
+  package init(group: StepID, spec: RowsSpec, values: [Value]) {
+    (self.group, self.spec, self.values) = (group, spec, values)
+  }
+
+  /// Indicates whether columns of it are secrets.
+  var areSecret: Bool {
+    !spec.secrets.isEmpty
       || values.contains { row in
         if case .mapping(let mapping) = row { mapping.keys.contains { isSecretName($0) } } else { false }
       }
   }
-}
-
-/// The files of an exported project, and what it lacks.
-package struct LoadExport: Sendable {
-  package var files: [(name: String, bytes: [UInt8])] = []
-  /// The parts of specs that could not be exported, each with its place.
-  package var remarks: [String] = []
-  /// The number of exported requests.
-  package var requests = 0
-  /// The environment variables that it reads.
-  package var environment: [String] = []
 }

@@ -13,13 +13,12 @@ package final class LoadValues: OpenValues {
     /// The numbers of expressions by their places and texts.
     var numbers: [String: Int] = [:]
     var environment: Set<String> = []
-    var problems: [String] = []
+    var problems = ExportRemarks()
     /// The number of expressions of each line, and the keys of its random ones.
     var counts: [String: Int] = [:]
     var randomKeys: [String: [String]] = [:]
-    /// The environment variables for secrets that stand in specs, by their names and values there.
-    var secretNames: [String: String] = [:]
-    var taken = UniqueNames([])
+    /// The environment variables for secrets that stand in specs.
+    var taken = UniqueNames()
   }
 
   package let openRows = true
@@ -39,7 +38,7 @@ package final class LoadValues: OpenValues {
   /// The environment variables with secrets.
   package var environment: [String] { state.withLock { $0.environment.sorted() } }
   /// The templates that can't be exported, with their places.
-  package var problems: [String] { state.withLock { $0.problems.sorted() } }
+  package var problems: [ExportRemark] { state.withLock { $0.problems.all } }
 
   // MARK: marks
 
@@ -78,9 +77,8 @@ package final class LoadValues: OpenValues {
       if !isUnknown, case .value(let value)? = try? scope.lookup(name), value.unknown != nil { isUnknown = true }
       guard isUnknown else { continue }
       let use = unplayed.contains(name) ? "reads" : "computes with"
-      let reason = "`${{ \(expression.text) }}` \(use) `\(name)`, which only a run knows"
-      remark("\(line): \(reason)")
-      throw TemplateError(reason, at: expression.range)
+      throw TemplateError(
+        "`${{ \(expression.text) }}` \(use) `\(name)`, which only a run knows", at: expression.range)
     }
     if expression.references.contains(where: { isCredential($0.name, in: scope) }) {
       let value = try expression.value(in: scope)
@@ -97,7 +95,9 @@ package final class LoadValues: OpenValues {
     }
     let isRound = expression.references.contains { $0.name == "poll_round" }
     if let name = isRound ? "poll_round" : expression.unrepeatableFunctions.first {
-      remark("\(line): `\(name)` in `${{ \(expression.text) }}` was computed once, by the export")
+      let remark = ExportRemark(
+        place: line, reason: "`\(name)` was computed once, by the export", detail: "${{ \(expression.text) }}")
+      state.withLock { $0.problems.add(remark) }
     }
     return nil
   }
@@ -144,18 +144,20 @@ package final class LoadValues: OpenValues {
     FoundWord.text(.value, number(ofPython: secretValue(secret, named: name, at: place), at: place))
   }
 
+  /// The text that an assertion expects, with a word in place of a secret.
+  func expected(_ text: Text, of label: String, at place: String) -> String {
+    let name = lastName(of: label)
+    func written(_ text: String, isSecret: Bool) -> String {
+      isSecret && !text.isEmpty && !FoundWord.isPresent(in: text.utf8) ? secretWord(text, named: name, at: place) : text
+    }
+    let own = text.runs.map { written($0.text, isSecret: $0.isSecret) }.joined()
+    return written(own, isSecret: isSecretName(name))
+  }
+
   /// The expression for a secret that stands in a spec.
   func secretValue(_ secret: String, named name: String, at place: String) -> String {
-    let key = "\(name): \(secret)"
-    if let known = state.withLock({ $0.secretNames[key] }) { return environmentValue(known) }
     let base = "REQRUN_\(PythonText.name("\(name) \(place)", words: 12).uppercased())"
-    let variable = state.withLock { state in
-      let variable = state.taken.name(base, of: key)
-      state.secretNames[key] = variable
-      return variable
-    }
-    remark("\(place): its \(name) is read from the environment variable \(variable)")
-    return environmentValue(variable)
+    return environmentValue(state.withLock { $0.taken.name(base, of: "\(name): \(secret)") })
   }
 
   /// - Parameter place: the line, and where in it; an expression that reads nothing of its place has none.
@@ -180,10 +182,6 @@ package final class LoadValues: OpenValues {
     return keys.isEmpty ? [] : lines.flatMap { keys["\(path):\($0)"] ?? [] }
   }
 
-  private func remark(_ problem: String) {
-    state.withLock { if !$0.problems.contains(problem) { $0.problems.append(problem) } }
-  }
-
   func environmentValue(_ name: String) -> String {
     state.withLock { _ = $0.environment.insert(name) }
     return "env(\(PythonText.quoted(name)))"
@@ -201,6 +199,11 @@ package final class LoadValues: OpenValues {
     }
     result.append((String(decoding: bytes[position...], as: UTF8.self), nil))
     return result.filter { !$0.text.isEmpty || $0.value != nil }
+  }
+
+  /// A text for people.
+  package static func shown(_ text: String) -> String {
+    pieces(of: text).map { $0.value == nil ? $0.text : "…" }.joined()
   }
 
   /// The expression of a number; the text of a word that is none.

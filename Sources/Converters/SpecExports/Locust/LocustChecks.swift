@@ -1,4 +1,4 @@
-import DocumentQueries
+import HTTPSemantics
 import Matching
 import RequestSpecs
 import SpecExecution
@@ -6,126 +6,76 @@ import Values
 
 /// The captures and expectations of a request as Python.
 struct LocustChecks {
-  let values: LoadValues
-  private let scope: FileScope
+  private let values: LoadValues
   private(set) var lines: [String] = []
+  /// The lines of the condition of its poll; nil without one that can be played.
+  private(set) var until: [String]?
   /// The parts that Locust's users can't check.
-  private(set) var missing: [String] = []
+  private(set) var missing: [String]
 
-  init(_ settings: RequestSettings, values: LoadValues, in scope: FileScope) {
-    (self.values, self.scope) = (values, scope)
-    addStatus(settings)
-    for assertion in settings.expect.assertions { add(assertion) }
-    if settings.expect.failure.value != nil { missing.append("`expect.error`") }
-    for entry in settings.capture.entries {
-      if let capture = entry.value { add(capture, as: entry.key.text) }
-    }
-  }
-
-  /// - Parameter conditions: assertions of a poll, all of which must hold.
-  init(conditions: [Assertion], values: LoadValues, in scope: FileScope) {
-    (self.values, self.scope) = (values, scope)
-    for assertion in conditions { add(assertion) }
-  }
-
-  private mutating func addStatus(_ settings: RequestSettings) {
-    let isExpected = settings.expect.assertions.contains { if case .status = $0.check { true } else { false } }
-    if isExpected { return }
-    switch settings.validate.value {
-    case nil, .auto?: lines.append("r.status(range(200, 300))")
-    case .none?: lines.append("r.status(range(100, 600))")
-    case .rules(let status, let types)?:
-      if let status { add(status) } else { lines.append("r.status(range(200, 300))") }
-      if types != nil { missing.append("`validate.content_type`") }
-    }
-  }
-
-  private mutating func add(_ status: Field<StatusSet>) {
-    guard let set = try? status.resolve(in: scope) else {
-      missing.append("a status from a template")
-      return
-    }
-    lines.append(
-      "r.status(\(set.ranges.map { "range(\($0.lowerBound), \($0.upperBound))" }.joined(separator: ", ")))")
-  }
-
-  private mutating func add(_ assertion: Assertion) {
-    switch assertion.check {
-    case .status(let status): add(status)
-    case .extracted, .contentType, .snapshot, .schema: missing.append("`\(assertion.label)`")
-    case .predicates(let specs):
-      guard let (subject, key) = subject(assertion.subject) else {
-        missing.append("`\(assertion.label)`")
-        return
-      }
-      for spec in specs {
-        guard let predicate = try? spec.resolve(in: scope) else {
-          missing.append("a predicate of `\(assertion.label)`")
-          continue
-        }
-        if isSecretName(lastName(of: assertion.label)), LocustChecks.quotes(predicate.operand) {
-          missing.append("a predicate of `\(assertion.label)`, which is a secret")
-        } else if let (predicate, operand) = check(predicate) {
-          lines.append(
-            "r.expect(\(PythonText.quoted(assertion.label)), \(PythonText.quoted(subject)), \(key), \(PythonText.quoted(predicate)), \(operand))"
-          )
-        } else {
-          missing.append("a predicate of `\(assertion.label)`")
-        }
+  init(_ step: RequestStep, at place: String, values: LoadValues, in scope: FileScope) {
+    self.values = values
+    let checks = CheckExport(step, in: scope) { values.expected($1, of: $0, at: place) }.checks
+    missing = checks.missing
+    if checks.expectsFailure { missing.append("`expect.error`") }
+    let anything = StatusSet([100..<600])
+    lines = [LocustChecks.line(checks.status ?? anything)] + checks.checks.compactMap { line($0) }
+    let types = Dictionary(step.settings.capture.entries.map { ($0.key.text, $0.value?.extraction?.conversion) }) { $1 }
+    for capture in checks.captures {
+      if (types[capture.name] ?? nil) == nil, let line = line(capture) {
+        lines.append(line)
+      } else {
+        missing.append("`capture` of \(capture.key)")
       }
     }
+    guard let condition = checks.until, condition.isWhole else { return }
+    let (conditions, before) = (condition.checks.compactMap { line($0) }, missing.count)
+    if missing.count == before, conditions.count == condition.checks.count {
+      until = (condition.status.map { [LocustChecks.line($0)] } ?? []) + conditions
+    }
   }
 
-  private mutating func add(_ capture: CaptureSpec, as name: String) {
-    let (extraction, regex) = (capture.extraction, capture.extraction?.regex)
-    let pattern = try? regex?.resolve(in: scope).writable
-    guard let (subject, key) = subject(capture.subject), extraction?.conversion == nil, extraction?.group == nil,
-      regex == nil || pattern != nil
+  private static func line(_ status: StatusSet) -> String {
+    "r.status(\(status.ranges.map { "range(\($0.lowerBound), \($0.upperBound))" }.joined(separator: ", ")))"
+  }
+
+  private mutating func line(_ check: ExportedCheck) -> String? {
+    guard check.filters.isEmpty, let subject = subject(check.subject), let predicate = predicate(check.predicate)
     else {
-      missing.append("the capture `\(name)`")
-      return
+      missing.append("`expect.\(check.key)` in Locust")
+      return nil
     }
-    var words = [PythonText.quoted(capture.label), PythonText.quoted(subject)]
-    if key != "None" { words.append(key) }
-    if let pattern { words.append("pattern=\(PythonText.quoted(pattern))") }
-    if let standard = capture.defaultValue {
-      guard let literal = try? standard.resolve(in: scope), !literal.isSecret, let text = values.python(literal) else {
-        missing.append("the capture `\(name)`")
-        return
+    return "r.expect(\(PythonText.quoted(check.label)), \(subject), \(predicate))"
+  }
+
+  private func line(_ capture: ExportedCapture) -> String? {
+    let name = "v[\(PythonText.quoted(capture.name))]"
+    switch capture.source {
+    case .value(let text): return "\(name) = \(values.python(text, "text"))"
+    case .subject(let subject, let filters):
+      guard var words = self.subject(subject), filters.count <= 1 else { return nil }
+      if words.hasSuffix(", None") { words.removeLast(6) }
+      if let filter = filters.first {
+        guard case .regex(let pattern) = filter else { return nil }
+        words += ", pattern=\(PythonText.quoted(pattern))"
       }
-      words.append("default=\(text)")
-    }
-    lines.append("v[\(PythonText.quoted(name))] = r.capture(\(words.joined(separator: ", ")))")
-  }
-
-  /// Returns whether an operand has a text of the spec.
-  private static func quotes(_ operand: Predicate.Operand) -> Bool {
-    switch operand {
-    case .value(.text(let text)), .text(let text): LoadValues.pieces(of: text.string).contains { $0.value == nil }
-    case .values, .value(.list), .value(.mapping), .pattern: true
-    default: false
+      if let standard = capture.standard { words += ", default=\(values.python(standard, "text"))" }
+      return "\(name) = r.capture(\(PythonText.quoted(capture.label)), \(words))"
     }
   }
 
-  /// The names of a subject and of its part; nil if Locust has no such thing.
-  private func subject(_ subject: ResponseSubject) -> (name: String, key: String)? {
+  /// A subject and its part; nil if Locust has no such thing.
+  private func subject(_ subject: ExportedSubject) -> String? {
     switch subject {
-    case .status: return ("status", "None")
-    case .url: return ("url", "None")
-    case .body: return ("body", "None")
-    case .header(let name): return python(name).map { ("header", $0) }
-    case .cookie(let name, .value): return python(name).map { ("cookie", $0) }
+    case .status: "\"status\", None"
+    case .url: "\"url\", None"
+    case .body: "\"body\", None"
+    case .header(let name): "\"header\", \(values.python(name, "text"))"
+    case .cookie(let name, .value): "\"cookie\", \(values.python(name, "text"))"
     case .json(let path):
-      guard let text = try? path.resolve(in: scope).text, !FoundWord.isPresent(in: text.utf8),
-        let steps = LocustChecks.steps(of: text)
-      else { return nil }
-      return ("json", steps)
-    default: return nil
+      FoundWord.isPresent(in: path.utf8) ? nil : LocustChecks.steps(of: path).map { "\"json\", \($0)" }
+    default: nil
     }
-  }
-
-  private func python(_ name: TextTemplate) -> String? {
-    (try? name.resolve(in: scope)).flatMap { $0.isSecret ? nil : values.python($0.string, "text") }
   }
 
   /// A JSONPath of names, indices and `*` as a list; nil for any other.
@@ -142,27 +92,31 @@ struct LocustChecks {
   }
 
   /// The name of a predicate and its operand in Python; nil for one that the script lacks.
-  private func check(_ predicate: Predicate) -> (predicate: String, operand: String)? {
-    let name = predicate.kind.name
-    switch predicate.operand {
-    case .value(let value):
-      let known = [
-        "equals", "not_equals", "contains", "starts_with", "ends_with", "at_least", "at_most", "greater_than",
-        "less_than",
-      ]
-      return known.contains(name) ? values.python(value).map { (name, $0) } : nil
-    case .values(let items) where name == "one_of": return values.python(.list(items)).map { (name, $0) }
-    case .text(let text) where ["contains", "starts_with", "ends_with"].contains(name):
-      return values.python(.text(text)).map { (name, $0) }
-    case .pattern(let pattern) where name == "matches":
-      return pattern.writable.map { (name, PythonText.quoted($0)) }
-    case .flag(let flag) where name == "exists": return (name, flag ? "True" : "False")
-    case .predicates(let inner) where name == "count":
-      guard inner.count == 1, inner[0].kind.name == "equals", case .value(let value) = inner[0].operand else {
-        return nil
-      }
-      return values.python(value).map { (name, $0) }
-    default: return nil
+  private func predicate(_ predicate: ExportedPredicate) -> String? {
+    func words(_ name: String, _ operand: Value, isNegated: Bool = false) -> String? {
+      values.python(operand).map { "\"\(isNegated ? "not_" : "")\(name)\", \($0)" }
+    }
+    switch predicate {
+    case .compares(let comparison, let value): return words(LocustChecks.name(of: comparison), value)
+    case .contains(let value, let isNegated): return words("contains", value, isNegated: isNegated)
+    case .startsWith(let text): return words("starts_with", .text(Text(text)))
+    case .endsWith(let text): return words("ends_with", .text(Text(text)))
+    case .matches(let pattern, let isNegated): return words("matches", .text(Text(pattern)), isNegated: isNegated)
+    case .exists(let exists): return words("exists", .bool(exists))
+    case .counts(.equal, let count): return words("count", count)
+    case .oneOf(let values): return words("one_of", .list(values))
+    case .counts, .isKind: return nil
+    }
+  }
+
+  private static func name(of comparison: ExportedComparison) -> String {
+    switch comparison {
+    case .equal: "equals"
+    case .notEqual: "not_equals"
+    case .above: "greater_than"
+    case .least: "at_least"
+    case .below: "less_than"
+    case .most: "at_most"
     }
   }
 }

@@ -13,7 +13,7 @@ struct LocustMethod {
   /// The name, once the text was made.
   private(set) var name = ""
   /// The parts that it lacks.
-  private(set) var remarks: [String] = []
+  private(set) var remarks: [ExportRemark] = []
 
   private var step: RequestStep { request.step }
   private var resolved: ResolvedRequest { request.resolved }
@@ -23,45 +23,45 @@ struct LocustMethod {
     self.values = values
     place = "\(request.path):\(request.step.line)"
     let name = request.step.name?.literal?.masked ?? request.resolved.shownName
-    label = LoadValues.pieces(of: name).map { $0.value == nil ? $0.text : "…" }.joined()
+    label = LoadValues.shown(name)
     secrets = LiteralSecrets(hasWord: { FoundWord.isPresent(in: $0.utf8) }) { [place] secret, name in
       values.secretWord(secret, named: name, at: place)
     }
   }
 
   private mutating func leaveOut(_ reason: String) -> String? {
-    remarks.append("\(place): \(label) is left out: \(reason)")
+    remarks.append(ExportRemark(place: place, omission: reason, detail: label))
     return nil
   }
 
   /// The method; nil if the request can't be sent.
   ///
   /// - Parameters:
-  ///   - unique: makes a name that no other method has.
-  ///   - data: writes a file beside the script.
-  mutating func text(_ unique: (String) -> String, data: ([UInt8]) -> String) -> String? {
+  ///   - names: the names of methods so far.
+  ///   - bodies: the files beside the script for bodies that can't stand in it.
+  mutating func text(_ names: inout UniqueNames, _ bodies: inout [(name: String, bytes: [UInt8])]) -> String? {
     if resolved.transfer != nil { return leaveOut("streams, uploads, downloads and playlists can't be played") }
     if LocustMethod.hasSecrets(resolved) { return leaveOut("it has a secret that is not declared in `secrets`") }
     if resolved.coding != nil { return leaveOut("compressed bodies can't be played") }
     if case .oauth2? = resolved.credentials { return leaveOut("tokens of `oauth2` can't be fetched") }
     if resolved.requestTarget != nil { return leaveOut("`request_target` can't be played") }
     guard var headers = headers else { return leaveOut("of credentials, only basic and bearer can be played") }
-    guard let body = body(data) else { return leaveOut("its body can't be read") }
+    guard let body = body(&bodies) else { return leaveOut("its body can't be read") }
     if resolved.outgoing.options.decompresses, resolved.outgoing.headers.values("Accept-Encoding").isEmpty {
       headers.append(("Accept-Encoding", "ENCODINGS"))
     }
-    let checks = LocustChecks(step.settings, values: values, in: request.scope)
+    let checks = LocustChecks(step, at: place, values: values, in: request.scope)
     var notes = checks.missing + unplayed
     let written = try? HTTPURL(parsing: resolved.url.string)
     if written?.userinfo != nil { notes.append("userinfo in its URL, which is sent as an `Authorization` header") }
-    let poll = poll(&notes)
-    remarks += notes.map { "\(place): \(label): \($0)" }
-    name = unique(PythonText.name(label))
+    let poll = poll(checks, &notes)
+    remarks += notes.map { ExportRemark(place: place, reason: $0, detail: label) }
+    name = names.name(PythonText.name(label))
     var text = "    def \(name)(self, v):\n"
     text += notes.map { "        # not played: \(sanitizedForTerminal($0))\n" }.joined()
     text += "        def check(r):\n" + checks.lines.map { "            \($0)\n" }.joined()
     if checks.lines.isEmpty { text += "            pass\n" }
-    if let until = poll?.until {
+    if poll != nil, let until = checks.until {
       text += "\n        def until(r):\n" + until.map { "            \($0)\n" }.joined()
     }
     text +=
@@ -73,7 +73,7 @@ struct LocustMethod {
     if resolved.outgoing.redirects.mode == .none { text += "\n            redirects=False," }
     if !resolved.outgoing.options.tls.verifies { text += "\n            verify=False," }
     if step.settings.continueOnFailure.value?.literal == true { text += "\n            goes_on=True," }
-    if let poll { text += "\n            poll=\(poll.text)," }
+    if let poll { text += "\n            poll=\(poll)," }
     return text + "\n        )\n"
   }
 
@@ -110,31 +110,33 @@ struct LocustMethod {
     add("session", settings.session.cookies.value != nil || settings.session.cache.value != nil)
     add("delay", settings.delay.value != nil)
     add("retry", step.retry != nil)
-    if settings.when.value != nil { words.append("`when`, which was evaluated by the export") }
+    add("during", !step.children.isEmpty)
+    if settings.when.value != nil { words.append("`when` was evaluated by the export") }
     return words
   }
 
   // MARK: Polls
 
-  /// The poll in Python, with the lines of its condition; nil without one.
-  private func poll(_ notes: inout [String]) -> (text: String, until: [String]?)? {
+  /// The poll in Python; nil without one.
+  private func poll(_ checks: LocustChecks, _ notes: inout [String]) -> String? {
     guard let poll = step.poll else { return nil }
     func isKnown<Content>(_ field: Field<Content>?) -> Bool { field.map { $0.literal != nil } ?? true }
-    let until = poll.until.map { LocustChecks(conditions: $0.assertions, values: values, in: request.scope) }
-    guard isKnown(poll.timeout), isKnown(poll.attempts), isKnown(poll.interval), until?.missing.isEmpty ?? true else {
+    guard isKnown(poll.timeout), isKnown(poll.attempts), isKnown(poll.interval),
+      poll.until == nil || checks.until != nil
+    else {
       notes.append("`poll`, whose limits or conditions the script lacks: it is sent once")
       return nil
     }
-    if poll.failIf != nil { notes.append("`fail_if` of `poll`") }
     if poll.backoff != nil { notes.append("`backoff` of `poll`") }
     let attempts = poll.attempts?.literal
     let timeout = poll.timeout?.literal ?? (attempts == nil ? .seconds(30) : nil)
     let interval = poll.interval?.literal ?? .milliseconds(500)
     let words = [
-      until == nil ? "check" : "until", timeout.map { "\($0 / .seconds(1))" } ?? "None", "\(interval / .seconds(1))",
+      checks.until == nil ? "check" : "until", timeout.map { "\($0 / .seconds(1))" } ?? "None",
+      "\(interval / .seconds(1))",
       attempts.map(String.init) ?? "None",
     ]
-    return ("(\(words.joined(separator: ", ")))", until?.lines)
+    return "(\(words.joined(separator: ", ")))"
   }
 
   // MARK: Parts
@@ -189,8 +191,8 @@ struct LocustMethod {
     let query = withoutFragment.dropFirst(path.count)
     // A captured URL, absolute or relative to that before it.
     let pieces = LoadValues.pieces(of: String(path))
-    if query.isEmpty, pieces.count == 2, let number = pieces[1].value,
-      pieces[0].text.wholeMatch(of: /[a-z]+:\/\/[^\/]+\//) != nil
+    if query.isEmpty, pieces.count == 2, let number = pieces[1].value, pieces[0].text.hasSuffix("/"),
+      pieces[0].text.dropLast().split(separator: "/", omittingEmptySubsequences: false).count == 3
     {
       return "resolved(\(PythonText.quoted(pieces[0].text)), \(values.expression(number)))"
     }
@@ -200,11 +202,15 @@ struct LocustMethod {
   }
 
   /// The body in Python; an outer nil if it can't be read.
-  private func body(_ data: ([UInt8]) -> String) -> String?? {
+  private func body(_ bodies: inout [(name: String, bytes: [UInt8])]) -> String?? {
+    func data(_ bytes: [UInt8]) -> String {
+      bodies.append(("data/body-\(bodies.count + 1)", bytes))
+      return "data(\(PythonText.quoted("data/body-\(bodies.count)")))"
+    }
     guard let bytes = LocustMethod.bytes(of: resolved.outgoing.body) else { return nil }
     if bytes.isEmpty { return .some(nil) }
     guard let written = String(validating: bytes, as: UTF8.self) else { return .some(data(bytes)) }
-    let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
+    let type = resolved.contentType
     let isForm = type.contains("x-www-form-urlencoded")
     var text = written
     if isForm {

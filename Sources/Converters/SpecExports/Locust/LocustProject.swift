@@ -4,23 +4,24 @@ import Values
 /// Writes a Locust project: a user class for each file.
 package struct LocustProject {
   private let values: LoadValues
-  private var export = LoadExport()
+  private var export = SpecExport()
   private var classes: [String] = []
-  private var names: Set<String> = []
-  private var bodies = 0
+  private var names = UniqueNames()
+  private var bodies: [(name: String, bytes: [UInt8])] = []
   private var tables = 0
 
-  package static func export(_ files: [LoadFile], values: LoadValues) -> LoadExport {
+  /// - Parameter remarks: the remarks on what was not played, before those on the files.
+  package static func export(_ files: [LoadFile], values: LoadValues, remarks: [ExportRemark]) -> SpecExport {
     var project = LocustProject(values: values)
     for file in files where !file.requests.isEmpty { project.add(file) }
-    return project.finished()
+    return project.finished(remarks)
   }
 
   private init(values: LoadValues) { self.values = values }
 
-  private mutating func finished() -> LoadExport {
+  private mutating func finished(_ remarks: [ExportRemark]) -> SpecExport {
     export.environment = values.environment
-    export.remarks = values.problems + export.remarks
+    export.remarks = values.problems + remarks + export.remarks
     let header = """
       \"\"\"Users that play specs of reqrun: one class for each file. Made by `reqrun export locust`.\"\"\"
 
@@ -40,7 +41,8 @@ package struct LocustProject {
       """
     let script = header + classes.joined(separator: "\n\n")
     export.files.insert(("locustfile.py", Array(script.utf8)), at: 0)
-    export.files.insert(("reqrun_load.py", Array(LocustRuntime.text.utf8)), at: 1)
+    export.files.insert(("reqrun_load.py", LocustRuntime.bytes), at: 1)
+    export.files += bodies
     export.files.append(("requirements.txt", Array("brotli\nlocust>=2.20\nzstandard\n".utf8)))
     export.files.append(("README.md", Array(readme.utf8)))
     return export
@@ -68,7 +70,7 @@ package struct LocustProject {
     if !export.remarks.isEmpty {
       text +=
         "\nParts of the specs that the users leave out or play in another way:\n\n"
-        + export.remarks.map { "- \($0)\n" }.joined()
+        + export.remarks.map { "- \(sanitizedForTerminal($0.text))\n" }.joined()
     }
     return text
   }
@@ -77,11 +79,11 @@ package struct LocustProject {
 
   private mutating func add(_ file: LoadFile) {
     let stem = file.path.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? "users"
-    let name = unique(
+    let name = names.name(
       PythonText.name(String(stem)).split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         + "User")
     let outer = names
-    names = LocustRuntime.names
+    names = UniqueNames(LocustRuntime.names)
     defer { names = outer }
     let host = file.requests.first.map { LocustProject.origin(of: $0.resolved.outgoing.url.string) }
     var play = LocustPlay()
@@ -95,17 +97,15 @@ package struct LocustProject {
       let first = file.requests[index]
       var end = index + 1
       // The requests of a used file run together.
-      while end < file.requests.endIndex, first.rows != nil || first.use != nil,
-        file.requests[end].rows == first.rows, file.requests[end].use == first.use
-      { end += 1 }
+      while end < file.requests.endIndex, first.isPlayed(with: file.requests[end]) { end += 1 }
       let run = file.requests[index..<end]
       index = end
       var calls = run.compactMap { add($0, to: &play) }
       if let use = first.use, !calls.isEmpty {
-        let outputs = file.uses[use].map { "\(PythonText.quoted($0.name)): \(PythonText.quoted($0.capture))" }
+        let outputs = use.outputs.map { "\(PythonText.quoted($0.name)): \(PythonText.quoted($0.capture))" }
         calls = ["partial(self.use, {\(outputs.joined(separator: ", "))}, [\(calls.joined(separator: ", "))])"]
       }
-      if let rows = first.rows, !calls.isEmpty { calls = [each(file.rows[rows], calls, run, of: file)] }
+      if let rows = first.rows, !calls.isEmpty { calls = [each(rows, calls, run, of: file)] }
       play.add(calls, isTeardown: first.step.stage == .teardown, isOfFlow: first.isOfFlow)
     }
     guard !play.isEmpty else { return }
@@ -121,16 +121,7 @@ package struct LocustProject {
   /// Adds the method for a request, and returns its name; nil if it can't be sent.
   private mutating func add(_ request: LoadFile.Request, to play: inout LocustPlay) -> String? {
     var method = LocustMethod(request, values: values)
-    var (taken, files, count) = (names, [(name: String, bytes: [UInt8])](), bodies)
-    let text = method.text { name in
-      LocustProject.unique(name, among: &taken)
-    } data: { bytes in
-      count += 1
-      files.append(("data/body-\(count)", bytes))
-      return "data(\(PythonText.quoted("data/body-\(count)")))"
-    }
-    (names, bodies) = (taken, count)
-    export.files += files
+    let text = method.text(&names, &bodies)
     export.remarks += method.remarks
     guard let text else { return nil }
     play.methods.append(text)
@@ -146,7 +137,7 @@ package struct LocustProject {
   ) -> String {
     var words = [self.rows(of: rows, in: file), "[\(calls.joined(separator: ", "))]"]
     let captures =
-      requests.first?.use.map { file.uses[$0].map(\.name) }
+      requests.first?.use?.outputs.map(\.name)
       ?? requests.flatMap { $0.step.settings.capture.entries.map(\.key.text) }
     if !captures.isEmpty { words.append("captures=[\(captures.map(PythonText.quoted).joined(separator: ", "))]") }
     let fresh = requests.flatMap { values.randomKeys($0.lines, of: $0.path) }
@@ -161,12 +152,14 @@ package struct LocustProject {
   /// The rows in Python: a list that a response gave, a range, or the name of a file.
   private mutating func rows(of rows: LoadRows, in file: LoadFile) -> String {
     let place = "\(file.path):\(rows.spec.range.start.line)"
-    if rows.spec.parallel != nil { export.remarks.append("\(place): `parallel`: a user plays one row after another") }
+    if rows.spec.parallel != nil {
+      export.remarks.append(
+        ExportRemark(place: place, reason: "`parallel`: a user plays one row after another", detail: "rows"))
+    }
     if rows.areSecret {
       let variable = "REQRUN_\(PythonText.name("rows \(place)", words: 12).uppercased())"
-      export.remarks.append(
-        "\(place): its rows have secret columns: they are read from the file (.csv, .json or .jsonl) that the environment "
-          + "variable \(variable) names")
+      let reason = "secret columns: the rows are read from a file (.csv, .json or .jsonl) that the variable names"
+      export.remarks.append(ExportRemark(place: place, reason: reason, detail: variable))
       _ = values.environmentValue(variable)
       return "lambda v: secret_rows(\(PythonText.quoted(variable)))"
     }
@@ -177,18 +170,6 @@ package struct LocustProject {
     let lines = rows.values.map { $0.jsonText().string + "\n" }.joined()
     export.files.append((name, Array(lines.utf8)))
     return PythonText.quoted(name)
-  }
-
-  private mutating func unique(_ name: String) -> String { LocustProject.unique(name, among: &names) }
-
-  private static func unique(_ name: String, among names: inout Set<String>) -> String {
-    var result = name
-    var number = 2
-    while !names.insert(result).inserted {
-      result = "\(name)_\(number)"
-      number += 1
-    }
-    return result
   }
 
   private static func origin(of url: String) -> String {

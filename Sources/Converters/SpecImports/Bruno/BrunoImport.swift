@@ -3,7 +3,7 @@ import YAMLNodes
 
 /// Reads collections of Bruno: directories of `.bru` files or of YAML files, and collections exported as JSON.
 enum BrunoImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["bru", "yml", "yaml", "json"], recognizes: recognizes, read: read)
 
   @Sendable static func recognizes(_ source: ImportSource) -> Bool {

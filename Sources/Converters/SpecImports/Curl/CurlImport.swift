@@ -2,7 +2,7 @@ import Values
 
 /// Reads command lines of curl, as shells and browsers write them.
 enum CurlImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["curl", "sh", "bash", "zsh", "bat", "cmd"], recognizes: recognizes, read: read)
 
   private static func recognizes(_ source: ImportSource) -> Bool {

@@ -49,7 +49,7 @@ struct HARCaptures {
       return
     }
     if isMarkup {
-      var page = HARPage(text)
+      var page = RecordedPage(text)
       page.read()
       for value in page.values where isGiven(value.value, index) {
         capture(value.value, as: value.name, value.source, of: index, isText: true)
@@ -64,7 +64,7 @@ struct HARCaptures {
     captured[value] == nil && uses[value].map { $0 > index } ?? false
   }
 
-  private mutating func readHeaders(of index: Int, _ entry: HAREntry) {
+  private mutating func readHeaders(of index: Int, _ entry: RecordedExchange) {
     for cookie in entry.setCookies where isGiven(cookie.value, index) {
       capture(cookie.value, as: cookie.name, .mapping([("cookie", .text(cookie.name))]), of: index, isText: true)
     }

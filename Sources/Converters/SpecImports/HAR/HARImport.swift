@@ -4,7 +4,7 @@ import Values
 
 /// Reads HTTP archives (HAR 1.2) of browsers, proxies and other tools.
 enum HARImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["har"],
     recognizes: { source in
       let beginning = String(decoding: source.bytes.prefix(4096), as: UTF8.self)
@@ -32,7 +32,7 @@ enum HARImport {
 
 /// The entries of an archive in the order of time.
 struct HARArchive {
-  private(set) var entries: [HAREntry] = []
+  private(set) var entries: [RecordedExchange] = []
   /// The titles of pages by their identifiers, if there are several.
   private(set) var titles: [String: String] = [:]
   /// Indicates that reqrun has written it: values of secrets are masked, and names of requests are comments.
@@ -57,10 +57,10 @@ struct HARArchive {
       }
     }
     let nodes = isRequest ? [root] : log[member: "entries"]?.items ?? []
-    let all = nodes.map { isRequest ? HAREntry(request: log) : HAREntry($0) }
+    let all = nodes.map { isRequest ? RecordedExchange(request: log) : RecordedExchange($0) }
     // Entries without a time stay behind the one before them.
     var time: Timestamp?
-    var keyed: [(time: Timestamp?, entry: HAREntry)] = []
+    var keyed: [(time: Timestamp?, entry: RecordedExchange)] = []
     for entry in all {
       time = entry.start ?? time
       keyed.append((time, entry))
@@ -75,7 +75,7 @@ struct HARArchive {
 }
 
 /// An entry of an archive.
-struct HAREntry {
+struct RecordedExchange {
   let request: JSONNode
   let response: JSONNode?
   let start: Timestamp?

@@ -38,7 +38,7 @@ struct HARReader {
     requests = captures.exchanges.map(\.request)
   }
 
-  private mutating func remark(_ entry: HAREntry) {
+  private mutating func remark(_ entry: RecordedExchange) {
     let isSocket = ["ws", "wss"].contains(entry.scheme)
     let reason =
       entry.url.isEmpty
@@ -70,7 +70,7 @@ struct HARReader {
   }
 
   /// Returns whether reqrun has sent a request again, after it failed.
-  private func isRepetition(_ entry: HAREntry) -> Bool {
+  private func isRepetition(_ entry: RecordedExchange) -> Bool {
     guard archive.isOwn, let comment = entry.comment, let start = comment.firstRange(of: ", attempt ") else {
       return false
     }
@@ -101,7 +101,7 @@ struct HARReader {
     return chain
   }
 
-  private func expect(_ last: HAREntry, of chain: [Int], _ request: inout ImportedRequest) {
+  private func expect(_ last: RecordedExchange, of chain: [Int], _ request: inout ImportedRequest) {
     if chain.count > 1 {
       let schemes = chain.map { archive.entries[$0].scheme }
       if zip(schemes, schemes.dropFirst()).contains(where: { $0 == ("https", "http") }) {
@@ -120,7 +120,7 @@ struct HARReader {
     request.expect.set("status", .integer(status == 304 ? 200 : status))
   }
 
-  private mutating func addCookies(of entry: HAREntry) {
+  private mutating func addCookies(of entry: RecordedExchange) {
     let host = entry.parsedURL?.host.lowercased() ?? ""
     func add(_ name: String, _ domain: String?) {
       let domain = domain?.lowercased().drop { $0 == "." }
@@ -136,7 +136,7 @@ struct HARReader {
 /// A request, and the response that its captures take values from.
 struct HARExchange {
   var request: ImportedRequest
-  let response: HAREntry
+  let response: RecordedExchange
   let url: HTTPURL
 }
 

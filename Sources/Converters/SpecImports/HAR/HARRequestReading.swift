@@ -5,13 +5,13 @@ import Values
 /// Makes a request of an entry, without what browsers and connections add.
 struct HARRequestReading {
   private(set) var request: ImportedRequest
-  private let entry: HAREntry
+  private let entry: RecordedExchange
   /// Indicates that reqrun has written the archive, with `***` for secrets.
   private let isOwn: Bool
   /// The domains of the cookies that earlier responses have set, by their names.
   private let cookies: [String: Set<String>]
 
-  init(_ entry: HAREntry, isOwn: Bool, cookies: [String: Set<String>]) {
+  init(_ entry: RecordedExchange, isOwn: Bool, cookies: [String: Set<String>]) {
     self.entry = entry
     self.isOwn = isOwn
     self.cookies = cookies

@@ -3,7 +3,7 @@ import Values
 
 /// Files of REST Client, of the HTTP Client of JetBrains, and of httpyac.
 enum HTTPFileImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["http", "rest", "json"], recognizes: isRequests, read: read)
 
   private static func isRequests(_ source: ImportSource) -> Bool {

@@ -2,7 +2,7 @@ import Values
 
 /// Reads the files of Hurl.
 enum HurlImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["hurl"], recognizes: { $0.fileExtension == "hurl" }, read: read)
 
   @Sendable static func read(

@@ -4,7 +4,7 @@ import YAMLNodes
 
 /// Reads exports of version 4 and files of version 5 of Insomnia, in JSON and YAML.
 struct InsomniaImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["json", "yaml", "yml"], recognizes: recognizes,
     read: { sources, _, bag in
       var reader = InsomniaImport()

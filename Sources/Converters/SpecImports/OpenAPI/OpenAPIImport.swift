@@ -3,7 +3,7 @@ import Values
 
 /// OpenAPI documents of versions 3.0 and 3.1: a file for each tag, a request for each operation.
 enum OpenAPIImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["json", "yaml", "yml"], recognizes: isDocument, read: read)
 
   /// Returns whether a source begins like an OpenAPI document, or one of Swagger, which is an error with help.

@@ -3,7 +3,7 @@ import Values
 
 /// Reads collections, environments and globals of Postman.
 struct PostmanImport {
-  static let kind = ImportKind(
+  static let kind = ImportReader(
     extensions: ["json"], recognizes: { documentKind($0) != nil },
     read: { sources, _, bag in
       var reader = PostmanImport()

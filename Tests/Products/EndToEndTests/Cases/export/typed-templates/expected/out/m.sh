@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 site=${site-Lax}
+type=${type-text/csv}
 
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT

@@ -5,7 +5,7 @@ import SpecExecution
 import Values
 
 /// A request of Postman's collections.
-struct PostmanRequest {
+struct PostmanRequestWriter {
   private let request: ExportedRequest
   private let words: ExportWords
   private let curly: CurlyRendering
@@ -21,14 +21,7 @@ struct PostmanRequest {
     if case .text(let text) = resolved.body, text.string.contains("{{") {
       missing.append("braces in a text, which Postman reads as a variable")
     }
-    if case .multipart(let parts, _) = resolved.body {
-      for part in parts {
-        if case .data = part.content { missing.append("a part of bytes") }
-        if let name = part.filename, case .file(let file) = part.content, name.string != file.name.string {
-          missing.append("another name for a file")
-        }
-      }
-    }
+    missing += request.changedParts
   }
 
   var value: Value {
@@ -129,8 +122,7 @@ struct PostmanRequest {
 
   private var isForm: Bool {
     guard case .text(let text) = resolved.body else { return false }
-    return (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased().contains("x-www-form-urlencoded")
-      && curly.parameters(text.string) != nil
+    return resolved.contentType.contains("x-www-form-urlencoded") && curly.parameters(text.string) != nil
   }
 
   private var body: Value? {
@@ -146,7 +138,7 @@ struct PostmanRequest {
         return jsonObject(["mode": .text("urlencoded"), "urlencoded": .list(values)])
       }
       if let graphQL = graphQL(text.string) { return graphQL }
-      let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
+      let type = resolved.contentType
       let language =
         type.contains("json") ? "json" : type.contains("xml") ? "xml" : type.contains("html") ? "html" : "text"
       return jsonObject([

@@ -6,7 +6,7 @@ import Values
 extension SpecForm {
   /// Scripts for bash, with a command for each request.
   package static let curl = files(ending: "sh", supports: ShellRendering.supports) { file, words, export in
-    var script = CurlScript(file, words)
+    var script = CurlScriptWriter(file, words)
     let text = script.text
     export.remarks += script.remarks
     return text
@@ -14,7 +14,7 @@ extension SpecForm {
 }
 
 /// A script for bash that sends the requests of a file by curl.
-private struct CurlScript {
+private struct CurlScriptWriter {
   private let file: ExportedFile
   private let words: ExportWords
   private let shell: ShellRendering
@@ -29,24 +29,15 @@ private struct CurlScript {
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
     let shared = file.requests.flatMap(\.variables)
-    let unsafe = shared.filter { variable in
-      !variable.value.asText.string.utf8.allSatisfy { byte in
-        (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || "-._~".utf8.contains(byte)
-      }
-    }
+    let unsafe = shared.filter { !isUnreserved($0.value.asText.string) }
     shell = ShellRendering(words: words, unsafe: Set(unsafe.map(\.name)))
-    var (wanted, links): (Set<String>, Set<String>) = ([], [])
-    let conditions = file.requests.flatMap { $0.checks.checks + ($0.checks.until ?? []) }.compactMap(JQText.condition)
-    for text in file.requests.flatMap(\.texts) + conditions.map(words.placingJSON) {
-      for piece in words.pieces(of: text) {
-        switch piece {
-        case .value(.placed(.capture(let name), .json)): wanted.insert(name)
-        case .value(.placed(.capture(let name), .link)): links.insert(name)
-        default: break
-        }
-      }
-    }
-    (wantedJSON, self.links) = (wanted, links)
+    let conditions = file.requests.flatMap(\.checks.allChecks).compactMap(JQText.condition)
+    let compared = conditions.flatMap { words.values(in: words.placingJSON($0)) }
+    wantedJSON = file.capturesAsJSON.union(compared.compactMap(\.captureAsJSON))
+    links = Set(
+      file.requests.flatMap(\.values).compactMap { value in
+        if case .placed(.capture(let name), .link) = value { name } else { nil }
+      })
     values = VariableValues(file.sharedVariables())
   }
 
@@ -63,7 +54,7 @@ private struct CurlScript {
         if entry.stage == .teardown { teardown += text } else { body += text }
       }
       var text = "#!/usr/bin/env bash\n# \(commented(file.heading))\nset -euo pipefail\ncd \"$(dirname \"$0\")\"\n"
-      let environment = file.environment(words)
+      let environment = file.environment
       let variables = file.sharedVariables()
       let values = variables.map { shell.word($0.value.asText.string) }
       if values.contains(where: { $0.contains("$(uuid)") }) { text += CurlScriptFunctions.uuid }
@@ -86,18 +77,13 @@ private struct CurlScript {
     }
   }
 
-  private func commented(_ text: String) -> String {
-    sanitizedForTerminal(text).replacing("\n", with: " ")
-  }
-
   // MARK: a request
 
   private mutating func text(_ request: ExportedRequest) -> String {
     var text = "\n# \(commented(request.label))\n"
-    if let omission = request.omission { return text + "# left out: \(commented(omission))\n" }
-    if let reason = unsendable(request).map({ "left out: \($0)" }) {
-      remark(reason, request)
-      return text + "# \(reason)\n"
+    if let reason = unsendable(request) {
+      remarks.leaveOut(request, reason)
+      return text + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
     for variable in values.changed(by: request) {
@@ -108,7 +94,7 @@ private struct CurlScript {
     command.quoted = shell.word
     var line = command.text
     if let place = line.firstRange(of: "curl ") {
-      line.replaceSubrange(place, with: "curl\(CurlScript.limits(request)) ")
+      line.replaceSubrange(place, with: "curl\(CurlScriptWriter.limits(request)) ")
     }
     if case .none = request.request.session.cookies { line = "cookies=/dev/null \(line)" }
     var checks: [String] = []
@@ -116,8 +102,8 @@ private struct CurlScript {
       if let condition = condition(check) {
         checks.append(condition)
       } else {
-        unsaid.append("`expect.\(check.label.split(separator: " ").first ?? "")` in a script")
-        remark(unsaid.last ?? "", request)
+        unsaid.append("`expect.\(check.key)` in a script")
+        remarks.add(unsaid.last ?? "", request)
       }
     }
     let isDownload = if case .download? = request.request.transfer { true } else { false }
@@ -127,24 +113,20 @@ private struct CurlScript {
     }
     text += loop(isDownload ? "command \(line)" : line, request, checks)
     if isDownload { return text }
-    if let status = request.checks.status { text += "expect \(CurlScript.patterns(status.ranges))\n" }
+    if let status = request.checks.status { text += "expect \(CurlScriptWriter.patterns(status.ranges))\n" }
     text += checks.map { "check \($0)\n" }.joined()
     for capture in request.checks.captures { text += self.text(capture, request) }
     return text
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
+    if let reason = captures.obstacle(for: request) { return reason }
     switch request.request.transfer {
     case .stream?: return "a script reads no streams"
     case .hls?: return "a script reads no playlists"
     case .upload(let upload)? where upload.segments != nil: return "a script sends no segments"
     case .upload?, .download?, nil: return nil
     }
-  }
-
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
   }
 
   /// The command, again and again if the request waits for something.
@@ -154,15 +136,16 @@ private struct CurlScript {
     let seconds = interval / .seconds(1)
     let timeout = (poll.timeout?.literal ?? .seconds(30)) / .seconds(1)
     let count = poll.attempts?.literal ?? max(1, Int(min(timeout / max(seconds, 0.01), 10_000).rounded(.up)))
-    var conditions = request.checks.until?.compactMap { condition($0) } ?? checks
-    if request.checks.until == nil, let status = request.checks.status {
-      conditions.insert("status \(CurlScript.patterns(status.ranges))", at: 0)
+    let until = request.checks.until
+    var conditions = until?.checks.compactMap { condition($0) } ?? checks
+    if let status = until == nil ? request.checks.status : until?.status {
+      conditions.insert("status \(CurlScriptWriter.patterns(status.ranges))", at: 0)
     }
     // Without a condition that a script can check, it is sent once.
     guard !conditions.isEmpty else { return line + "\n" }
-    let until = conditions.map { $0.hasPrefix("status ") ? "(expect \($0.dropFirst(7))) 2>/dev/null" : "holds \($0)" }
-    return "for _ in {1..\(count)}; do\n  \(line)\n  \(until.joined(separator: " && ")) && break\n"
-      + "  sleep \(CurlScript.text(seconds))\ndone\n"
+    let tests = conditions.map { $0.hasPrefix("status ") ? "(expect \($0.dropFirst(7))) 2>/dev/null" : "holds \($0)" }
+    return "for _ in {1..\(count)}; do\n  \(line)\n  \(tests.joined(separator: " && ")) && break\n"
+      + "  sleep \(CurlScriptWriter.text(seconds))\ndone\n"
   }
 
   private static func text(_ seconds: Double) -> String {
@@ -210,7 +193,7 @@ private struct CurlScript {
       return "\(name)=\(shell.word(text))\n"
     case .subject(let subject, let filters):
       guard var source = source(of: subject, hasDefault: capture.standard != nil) else {
-        remark("`capture` of \(capture.label.split(separator: " ").first ?? "") in a script", request)
+        remarks.add("`capture` of \(capture.key) in a script", request)
         return "# not exported: the capture \(commented(name))\n"
       }
       captures.add(capture.name)

@@ -104,7 +104,7 @@ package struct ImportSelection: Sendable {
 }
 
 /// The reader of a kind of import.
-package struct ImportKind: Sendable {
+package struct ImportReader: Sendable {
   /// The extensions of the files that are read where a directory is given.
   package let extensions: [String]
   /// Returns whether a file is of this kind, for `import` without a kind.

@@ -6,20 +6,21 @@ import Values
 
 extension SpecForm {
   /// A collection for Postman (v2.1) with a folder for each file, and an environment for its secrets.
-  package static let postman = SpecForm(supports: { PostmanCollection.name(of: $0) != nil }) { files, words in
-    var collection = PostmanCollection(words)
+  package static let postman = SpecForm(supports: { PostmanCollectionWriter.name(of: $0) != nil }) { files, words in
+    var collection = PostmanCollectionWriter(words)
     for file in files { collection.add(file) }
     return collection.finished(files)
   }
 }
 
 /// A collection for Postman that sends the requests of specs.
-private struct PostmanCollection {
+private struct PostmanCollectionWriter {
   private let words: ExportWords
   private var export = SpecExport()
   private var folders: [Value] = []
   /// The values of collection variables by their names, in their order.
   private var variables: [(name: String, value: Value)] = []
+  private var places: [String: Int] = [:]
   /// The values of variables so far, as their definitions.
   private var values: [String: String] = [:]
   private var captures = KnownCaptures()
@@ -37,16 +38,16 @@ private struct PostmanCollection {
   }
 
   private var curly: CurlyRendering {
-    CurlyRendering(words: words, function: { PostmanCollection.name(of: $0) }, json: { "{{\($0)_json}}" })
+    CurlyRendering(words: words, function: { PostmanCollectionWriter.name(of: $0) }, json: { "{{\($0)_json}}" })
   }
 
   mutating func add(_ file: ExportedFile) {
     captures = KnownCaptures()
     // Values that are made are made anew for each file, others stay.
     values = values.filter { !$0.value.contains("{{$") }
-    let wanted = file.capturesAsJSON(words)
+    let wanted = file.capturesAsJSON
     let items = file.requests.compactMap { item($0, wanted) }
-    export.add(file, words)
+    export.add(file)
     guard !items.isEmpty else { return }
     folders.append(jsonObject(["name": .text(file.name), "item": .list(items)]))
   }
@@ -81,12 +82,11 @@ private struct PostmanCollection {
   // MARK: requests
 
   private mutating func item(_ request: ExportedRequest, _ wantedJSON: Set<String>) -> Value? {
-    if request.omission != nil { return nil }
     if let reason = unsendable(request) {
-      export.remark("left out: \(reason)", request)
+      export.remarks.leaveOut(request, reason)
       return nil
     }
-    for reason in unsaid(request) { export.remark(reason, request) }
+    for reason in unsaid(request) { export.remarks.add(reason, request) }
     let before = prerequest(request)
     let after = test(request, wantedJSON)
     var events: [Value] = []
@@ -97,8 +97,8 @@ private struct PostmanCollection {
           "script": jsonObject(["type": .text("text/javascript"), "exec": .list(texts: lines)]),
         ]))
     }
-    let writer = PostmanRequest(request, words, curly)
-    for reason in writer.missing { export.remark(reason, request) }
+    let writer = PostmanRequestWriter(request, words, curly)
+    for reason in writer.missing { export.remarks.add(reason, request) }
     export.files += [writer.file].compactMap(\.self)
     return jsonObject([
       "name": .text(request.label), "event": events.isEmpty ? nil : .list(events), "request": writer.value,
@@ -107,17 +107,9 @@ private struct PostmanCollection {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
-    switch request.request.transfer {
-    case .stream?: return "Postman's collections read no streams"
-    case .hls?: return "Postman's collections read no playlists"
-    case .upload?: return "Postman's collections send no segments"
-    case .download?, nil: break
-    }
-    if request.checks.expectsFailure { return "Postman's collections expect no failure of an exchange" }
-    if request.request.requestTarget != nil { return "Postman's collections have no `request_target`" }
+    if let reason = request.obstacle(for: "Postman", after: captures) { return reason }
     switch request.request.credentials {
-    case .negotiate?, .netrc?: return "Postman's collections lack its authentication"
+    case .negotiate?, .netrc?: return "Postman lacks its authentication"
     default: return nil
     }
   }
@@ -134,10 +126,7 @@ private struct PostmanCollection {
     if timeout.resource.value != nil || timeout.connect.value != nil || timeout.request.value != nil {
       reasons.append("`timeout`")
     }
-    if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
-      reasons.append("a URL that a response gives, which is taken as relative to the server")
-    }
-    return reasons
+    return reasons + request.linkRemarks(words)
   }
 
   /// Sets the variables that have another value from here on.
@@ -150,13 +139,14 @@ private struct PostmanCollection {
       let before = values[name]
       if before == definition, !variable.isOfRequest { continue }
       values[name] = definition
-      let isComputed = words.values(in: text).contains { if case .function = $0 { true } else { false } }
-      if let known = variables.first(where: { $0.name == name }) {
-        let isUnchanged = before == nil && known.value.asText.string == definition
+      let isComputed = words.values(in: text).contains { if case .function = $0.plain { true } else { false } }
+      if let place = places[name] {
+        let isUnchanged = before == nil && variables[place].value.asText.string == definition
         if !isComputed, !variable.isOfRequest, isUnchanged { continue }
       } else {
         let isPlain = !isComputed && !variable.isOfRequest
         let isOpen = ExportWords.hasWord(text[...])
+        places[name] = variables.count
         variables.append((name, isPlain ? (isOpen ? .text(definition) : variable.value.plainJSON) : .text("")))
         if isPlain { continue }
       }
@@ -175,12 +165,12 @@ private struct PostmanCollection {
       if let condition = script.condition(check) {
         lines += script.test(check.label, condition)
       } else {
-        export.remark("`expect.\(check.label.split(separator: " ").first ?? "")` in Postman", request)
+        export.remarks.add("`expect.\(check.key)` in Postman", request)
       }
     }
     for capture in request.checks.captures {
       guard let value = script.value(of: capture) else {
-        export.remark("`capture` of \(capture.label.split(separator: " ").first ?? "") in Postman", request)
+        export.remarks.add("`capture` of \(capture.key) in Postman", request)
         continue
       }
       captures.add(capture.name)

@@ -4,7 +4,7 @@ import SpecExecution
 import Values
 
 /// The request of an entry for Hurl.
-struct HurlEntry {
+struct HurlEntryWriter {
   private let request: ExportedRequest
   private let words: ExportWords
   private let curly: CurlyRendering
@@ -36,10 +36,7 @@ struct HurlEntry {
     switch value.plain {
     case .function: return true
     case .variable(let name):
-      let text = request.variables.first { $0.name == name }?.value.asText.string ?? ""
-      return text.utf8.allSatisfy { byte in
-        (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || "-._~".utf8.contains(byte)
-      }
+      return isUnreserved(request.variables.first { $0.name == name }?.value.asText.string ?? "")
     default: return false
     }
   }
@@ -100,9 +97,9 @@ struct HurlEntry {
     case .ipv6: lines.append("ipv6: true")
     }
     let timeout = request.step.settings.timeout
-    if let time = timeout.resource.value?.literal { lines.append("max-time: \(HurlEntry.time(time))") }
-    if let time = timeout.connect.value?.literal { lines.append("connect-timeout: \(HurlEntry.time(time))") }
-    if let time = request.step.settings.delay.value?.literal { lines.append("delay: \(HurlEntry.time(time))") }
+    if let time = timeout.resource.value?.literal { lines.append("max-time: \(HurlEntryWriter.time(time))") }
+    if let time = timeout.connect.value?.literal { lines.append("connect-timeout: \(HurlEntryWriter.time(time))") }
+    if let time = request.step.settings.delay.value?.literal { lines.append("delay: \(HurlEntryWriter.time(time))") }
     switch resolved.credentials {
     case .password(.ntlm, let username, let password):
       lines += ["ntlm: true", "user: \(HurlText.value("\(username.string):\(password.string)", curly))"]
@@ -127,7 +124,7 @@ struct HurlEntry {
       let interval = poll.interval?.literal ?? .milliseconds(500)
       let timeout = (poll.timeout?.literal ?? .seconds(30)) / .seconds(1)
       let rounds = poll.attempts?.literal ?? Int(min(timeout / max(interval / .seconds(1), 0.01), 10_000))
-      lines += ["retry: \(max(0, rounds - 1))", "retry-interval: \(HurlEntry.time(interval))"]
+      lines += ["retry: \(max(0, rounds - 1))", "retry-interval: \(HurlEntryWriter.time(interval))"]
     }
     return lines
   }
@@ -146,18 +143,15 @@ struct HurlEntry {
     if request.step.retry != nil { reasons.append("`retry`") }
     if case .none = resolved.session.cookies { reasons.append("`session.cookies: none`") }
     if resolved.outgoing.options.maxReceiveRate != nil { reasons.append("`limit_rate`") }
-    if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
-      reasons.append("a URL that a response gives, which is taken as relative to the server")
-    }
-    return reasons
+    return reasons + request.linkRemarks(words)
   }
 
   // MARK: sections and body
 
   private var form: [(name: String, value: String)]? {
     guard case .text(let text) = resolved.body,
-      (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased().contains("x-www-form-urlencoded"),
-      let pairs = curly.parameters(text.string), pairs.allSatisfy({ $0.name.wholeMatch(of: /[A-Za-z0-9_.~-]+/) != nil })
+      resolved.contentType.contains("x-www-form-urlencoded"), let pairs = curly.parameters(text.string),
+      pairs.allSatisfy({ !$0.name.isEmpty && isUnreserved($0.name) })
     else { return nil }
     return pairs
   }
@@ -165,7 +159,7 @@ struct HurlEntry {
   private var isJSON: Bool {
     guard case .text(let text) = resolved.body, let first = text.string.first else { return false }
     return (first == "{" || first == "[") && !text.string.contains("{{")
-      && (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased().contains("json")
+      && resolved.contentType.contains("json")
   }
 
   var sections: String {
@@ -199,13 +193,10 @@ struct HurlEntry {
 
   mutating func body() -> String {
     if case .multipart(let parts, _) = resolved.body {
-      for part in parts {
-        if part.type != nil, case .text = part.content { missing.append("the type of a part that is text") }
-        if case .data = part.content { missing.append("a part of bytes") }
-        if let name = part.filename, case .file(let file) = part.content, name.string != file.name.string {
-          missing.append("another name for a file")
-        }
+      for part in parts where part.type != nil {
+        if case .text = part.content { missing.append("the type of a part that is text") }
       }
+      missing += request.changedParts
       return ""
     }
     if form != nil { return "" }

@@ -6,8 +6,9 @@ import Values
 
 extension SpecForm {
   /// Files for Hurl, with an entry for each request.
-  package static let hurl = files(ending: "hurl", supports: { HurlFile.name(of: $0) != nil }) { file, words, export in
-    var hurl = HurlFile(file, words)
+  package static let hurl = files(ending: "hurl", supports: { HurlFileWriter.name(of: $0) != nil }) {
+    file, words, export in
+    var hurl = HurlFileWriter(file, words)
     let text = hurl.text
     export.remarks += hurl.remarks
     return text
@@ -15,18 +16,17 @@ extension SpecForm {
 }
 
 /// A file for Hurl that sends the requests of a spec.
-struct HurlFile {
+struct HurlFileWriter {
   private let file: ExportedFile
   private let words: ExportWords
   private let curly: CurlyRendering
   private(set) var remarks: [ExportRemark] = []
   private var captures = KnownCaptures()
-  /// The values of variables so far.
-  private var values: [String: String] = [:]
+  private var values = VariableValues()
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
-    curly = CurlyRendering(words: words, function: HurlFile.name)
+    curly = CurlyRendering(words: words, function: HurlFileWriter.name)
   }
 
   @Sendable static func name(of function: ExportFunction) -> String? {
@@ -39,8 +39,8 @@ struct HurlFile {
 
   var text: String {
     mutating get {
-      let environment = file.environment(words)
-      var text = "# \(HurlText.commented(file.heading))\n"
+      let environment = file.environment
+      var text = "# \(commented(file.heading))\n"
       if !environment.isEmpty {
         text += "# hurl" + environment.map { " --variable \($0)=\"$\($0)\"" }.joined() + " FILE\n"
       }
@@ -48,7 +48,7 @@ struct HurlFile {
         switch entry {
         case .request(let request): text += "\n" + self.entry(request)
         case .omission(let label, let reason, _):
-          text += "\n# \(HurlText.commented(label))\n# left out: \(HurlText.commented(reason))\n"
+          text += "\n# \(commented(label))\n# left out: \(commented(reason))\n"
         }
       }
       return text
@@ -56,41 +56,33 @@ struct HurlFile {
   }
 
   private mutating func entry(_ request: ExportedRequest) -> String {
-    let title = "# \(HurlText.commented(request.label))\n"
-    if let omission = request.omission { return title + "# left out: \(HurlText.commented(omission))\n" }
+    let title = "# \(commented(request.label))\n"
     if let reason = unsendable(request) {
-      remark("left out: \(reason)", request)
-      return title + "# left out: \(HurlText.commented(reason))\n"
+      remarks.leaveOut(request, reason)
+      return title + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
-    var entry = HurlEntry(request, words, curly)
+    var entry = HurlEntryWriter(request, words, curly)
     let asserts = asserts(request, &unsaid)
     let captured = captured(request, &unsaid)
     let body = entry.body()
     for reason in entry.missing {
-      remark(reason, request)
+      remarks.add(reason, request)
       unsaid.append(reason)
     }
-    var text = title + Set(unsaid).sorted().map { "# not exported: \(HurlText.commented($0))\n" }.joined()
+    var text = title + Set(unsaid).sorted().map { "# not exported: \(commented($0))\n" }.joined()
     text += "\(request.request.method.rawValue) \(entry.url)\n" + entry.headers
     let options = variables(request) + entry.options
     if !options.isEmpty { text += "[Options]\n" + options.map { "\($0)\n" }.joined() }
     text += entry.sections + body
-    text += "HTTP \(HurlFile.version(request.checks.status))\n"
+    text += "HTTP \(HurlFileWriter.version(request.checks.status))\n"
     if !captured.isEmpty { text += "[Captures]\n" + captured.map { "\($0)\n" }.joined() }
     if !asserts.isEmpty { text += "[Asserts]\n" + asserts.map { "\($0)\n" }.joined() }
     return text
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
-    switch request.request.transfer {
-    case .stream?: return "Hurl reads no streams"
-    case .hls?: return "Hurl reads no playlists"
-    case .upload?: return "Hurl sends no files in segments"
-    case .download?, nil: break
-    }
-    if request.checks.expectsFailure { return "Hurl expects no failure of an exchange" }
+    if let reason = request.obstacle(for: "Hurl", after: captures) { return reason }
     if case .password(.digest, _, _)? = request.request.credentials { return "Hurl has no digest authentication" }
     let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
     if !methods.contains(request.request.method.rawValue.uppercased()),
@@ -98,35 +90,28 @@ struct HurlFile {
     {
       return "Hurl has no such method"
     }
-    if request.request.requestTarget != nil { return "Hurl has no `request_target`" }
     return nil
-  }
-
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
   }
 
   // MARK: variables
 
   /// The variables that have another value from here on.
   private mutating func variables(_ request: ExportedRequest) -> [String] {
-    var lines: [String] = []
-    for variable in request.variables {
+    values.changed(by: request).map { variable in
       let text: String
       switch variable.value {
       case .number, .bool: text = variable.value.asText.string
       default:
         let written = variable.value.asText.string
         let value = curly(written)
+        let first = value.first ?? " "
         let isPlain =
-          value.wholeMatch(of: /[A-Za-z_{\/][^"\\#\n]*/) != nil && !["true", "false", "null"].contains(value)
+          (first.isASCII && first.isLetter || "_{/".contains(first)) && !value.contains { "\"\\#\n".contains($0) }
+          && !["true", "false", "null"].contains(value)
         text = isPlain && !value.hasSuffix(" ") ? value : HurlText.quoted(written, curly)
       }
-      if values[variable.name] == text, !variable.isOfRequest { continue }
-      values[variable.name] = text
-      lines.append("variable: \(exportedName(variable.name))=\(text)")
+      return "variable: \(exportedName(variable.name))=\(text)"
     }
-    return lines
   }
 
   // MARK: the response
@@ -139,7 +124,7 @@ struct HurlFile {
 
   private mutating func asserts(_ request: ExportedRequest, _ unsaid: inout [String]) -> [String] {
     var lines: [String] = []
-    if HurlFile.version(request.checks.status) == "*", let status = request.checks.status {
+    if HurlFileWriter.version(request.checks.status) == "*", let status = request.checks.status {
       if status.ranges.count == 1 {
         lines += ["status >= \(status.ranges[0].lowerBound)", "status < \(status.ranges[0].upperBound)"]
       } else {
@@ -151,12 +136,12 @@ struct HurlFile {
         lines.append("status toString matches /^(\(codes.joined(separator: "|")))$/")
       }
     }
-    for check in request.checks.checks + (request.checks.until ?? []) {
+    for check in request.checks.allChecks {
       if let line = HurlText.assert(check, curly) {
         if !lines.contains(line) { lines.append(line) }
       } else {
-        let reason = "`expect.\(check.label.split(separator: " ").first ?? "")` in Hurl"
-        remark(reason, request)
+        let reason = "`expect.\(check.key)` in Hurl"
+        remarks.add(reason, request)
         unsaid.append(reason)
       }
     }
@@ -180,7 +165,7 @@ struct HurlFile {
         lines.append("\(exportedName(capture.name)): \(line)")
       } else {
         let reason = capture.standard == nil ? "`capture` in Hurl" : "`capture` with a default"
-        remark(reason, request)
+        remarks.add(reason, request)
         unsaid.append("\(reason): \(capture.name)")
       }
     }

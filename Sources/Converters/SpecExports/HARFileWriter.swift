@@ -8,9 +8,9 @@ extension SpecForm {
   package static let har = SpecForm(supports: { _ in false }) { files, words in
     var export = SpecExport()
     for (file, name) in zip(files, fileNames(files)) {
-      var archive = HARFile(words)
+      var archive = HARFileWriter(words)
       let document = archive.document(file)
-      export.add(file, words)
+      export.add(file)
       export.remarks += archive.remarks
       export.files.append(("\(name).har", document))
     }
@@ -19,7 +19,7 @@ extension SpecForm {
 }
 
 /// An HTTP archive of the requests of a spec.
-private struct HARFile {
+private struct HARFileWriter {
   private let words: ExportWords
   private(set) var remarks: [ExportRemark] = []
 
@@ -35,20 +35,15 @@ private struct HARFile {
     ]).document
   }
 
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
-  }
-
   private mutating func entry(_ request: ExportedRequest) -> Value? {
-    if request.omission != nil { return nil }
-    let writer = HARRequest(request, words)
-    if request.step.poll != nil { remark("`poll`", request) }
-    if !request.checks.captures.isEmpty { remark("an archive has no captures", request) }
-    if !request.checks.checks.isEmpty { remark("an archive has no expectations", request) }
-    for reason in writer.missing { remark(reason, request) }
+    let writer = HARRequestWriter(request, words)
+    if request.step.poll != nil { remarks.add("`poll`", request) }
+    if !request.checks.captures.isEmpty { remarks.add("an archive has no captures", request) }
+    if !request.checks.checks.isEmpty { remarks.add("an archive has no expectations", request) }
+    for reason in writer.missing { remarks.add(reason, request) }
     return jsonObject([
       "startedDateTime": .text("1970-01-01T00:00:00.000Z"), "time": .integer(0), "comment": .text(request.label),
-      "request": writer.value, "response": HARFile.noResponse, "cache": jsonObject([:]),
+      "request": writer.value, "response": HARFileWriter.noResponse, "cache": jsonObject([:]),
       "timings": jsonObject(["send": .integer(0), "wait": .integer(0), "receive": .integer(0)]),
     ])
   }
@@ -63,7 +58,7 @@ private struct HARFile {
 }
 
 /// A request of an archive: variables have their values, others are names in double braces.
-private struct HARRequest {
+private struct HARRequestWriter {
   private let request: ExportedRequest
   private let words: ExportWords
   private var resolved: ResolvedRequest { request.request }
@@ -94,7 +89,7 @@ private struct HARRequest {
 
   var missing: [String] {
     var reasons: [String] = []
-    let open = request.texts.flatMap { words.values(in: $0) }
+    let open = request.values.map(\.plain)
     if open.contains(where: { if case .capture = $0 { true } else { false } }) {
       reasons.append("a value that a response gives, which is a name in braces")
     }

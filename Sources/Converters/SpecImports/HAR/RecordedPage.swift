@@ -1,5 +1,5 @@
 /// The values of a page that scripts and forms send: fields, `<meta>` and quoted values in scripts.
-struct HARPage {
+struct RecordedPage {
   struct Value {
     let value: String
     let name: String

@@ -6,8 +6,9 @@ import Values
 
 extension SpecForm {
   /// Files for the HTTP clients of editors: JetBrains' and httpYac.
-  package static let http = files(ending: "http", supports: { HTTPFile.name(of: $0) != nil }) { file, words, export in
-    var http = HTTPFile(file, words)
+  package static let http = files(ending: "http", supports: { HTTPFileWriter.name(of: $0) != nil }) {
+    file, words, export in
+    var http = HTTPFileWriter(file, words)
     let text = http.text
     export.remarks += http.remarks
     export.files += http.bodies
@@ -16,7 +17,7 @@ extension SpecForm {
 }
 
 /// A file for HTTP clients of editors that sends the requests of a spec.
-struct HTTPFile {
+struct HTTPFileWriter {
   private let file: ExportedFile
   private let words: ExportWords
   private let curly: CurlyRendering
@@ -28,7 +29,7 @@ struct HTTPFile {
 
   init(_ file: ExportedFile, _ words: ExportWords) {
     (self.file, self.words) = (file, words)
-    curly = CurlyRendering(words: words, function: HTTPFile.name)
+    curly = CurlyRendering(words: words, function: HTTPFileWriter.name)
   }
 
   @Sendable static func name(of function: ExportFunction) -> String? {
@@ -44,7 +45,7 @@ struct HTTPFile {
   var text: String {
     mutating get {
       var text = "# \(commented(file.heading))\n"
-      let environment = file.environment(words)
+      let environment = file.environment
       if !environment.isEmpty {
         text += "# Put \(environment.joined(separator: ", ")) into http-client.private.env.json.\n"
       }
@@ -64,8 +65,6 @@ struct HTTPFile {
     }
   }
 
-  private func commented(_ text: String) -> String { sanitizedForTerminal(text).replacing("\n", with: " ") }
-
   private func line(_ variable: ExportedVariable) -> String {
     "@\(exportedName(variable.name)) = \(curly(variable.value.asText.string).replacing("\n", with: "\\n"))\n"
   }
@@ -74,11 +73,11 @@ struct HTTPFile {
   private mutating func remarkOnRandom(_ variables: [ExportedVariable]) {
     for variable in variables {
       let values = words.values(in: variable.value.asText.string)
-      guard values.contains(where: { if case .function = $0 { true } else { false } }) else { continue }
-      let readers = file.requests.filter { request in
-        request.texts.contains { words.values(in: $0).contains(.variable(variable.name)) }
+      guard values.contains(where: { if case .function = $0.plain { true } else { false } }) else { continue }
+      let readers = file.requests.filter { $0.values.contains { $0.plain == .variable(variable.name) } }
+      if readers.count > 1 {
+        remarks.add("a random value that several requests read, which clients make anew", readers[1])
       }
-      if readers.count > 1 { remark("a random value that several requests read, which clients make anew", readers[1]) }
     }
   }
 
@@ -86,14 +85,13 @@ struct HTTPFile {
 
   private mutating func entry(_ request: ExportedRequest) -> String {
     var text = "### \(commented(request.label))\n"
-    if let omission = request.omission { return text + "# left out: \(commented(omission))\n" }
     if let reason = unsendable(request) {
-      remark("left out: \(reason)", request)
+      remarks.leaveOut(request, reason)
       return text + "# left out: \(commented(reason))\n"
     }
     var unsaid = request.remarks.map(\.reason)
-    func leaveOut(_ reason: String, _ file: inout HTTPFile) {
-      file.remark(reason, request)
+    func leaveOut(_ reason: String, _ file: inout HTTPFileWriter) {
+      file.remarks.add(reason, request)
       unsaid.append(reason)
     }
     for reason in self.unsaid(request) { leaveOut(reason, &self) }
@@ -104,7 +102,7 @@ struct HTTPFile {
       if let condition = response.condition(check) {
         script += response.test(check.label, condition)
       } else {
-        leaveOut("`expect.\(check.label.split(separator: " ").first ?? "")` in an HTTP client", &self)
+        leaveOut("`expect.\(check.key)` in an HTTP client", &self)
       }
     }
     for capture in request.checks.captures {
@@ -112,7 +110,7 @@ struct HTTPFile {
         captures.add(capture.name)
         script.append(response.set(exportedName(capture.name), value))
       } else {
-        leaveOut("`capture` of \(capture.label.split(separator: " ").first ?? "") in an HTTP client", &self)
+        leaveOut("`capture` of \(capture.key) in an HTTP client", &self)
       }
     }
     for reason in Set(unsaid).sorted() { text += "# not exported: \(commented(reason))\n" }
@@ -132,15 +130,7 @@ struct HTTPFile {
   }
 
   private func unsendable(_ request: ExportedRequest) -> String? {
-    if let name = captures.missing(for: request, words) { return "it needs `\(name)`, which is not exported" }
-    switch request.request.transfer {
-    case .stream?: return "an HTTP client reads no streams"
-    case .hls?: return "an HTTP client reads no playlists"
-    case .upload?: return "an HTTP client sends no segments"
-    case .download?, nil: break
-    }
-    if request.checks.expectsFailure { return "an HTTP client expects no failure of an exchange" }
-    if request.request.requestTarget != nil { return "an HTTP client has no `request_target`" }
+    if let reason = request.obstacle(for: "an HTTP client", after: captures) { return reason }
     switch request.request.credentials {
     case .negotiate?, .netrc?, .password(.ntlm, _, _)?, .awsSigV4?: return "an HTTP client lacks its authentication"
     default: return nil
@@ -155,14 +145,7 @@ struct HTTPFile {
     if case .text(let text) = resolved.body, ExportWords.hasWord(text.string[...]), text.string.contains("{{") {
       reasons.append("text with `{{`, which the client takes for a variable")
     }
-    if case .placed(_, .link)? = words.value(of: resolved.outgoing.url.string) {
-      reasons.append("a URL that a response gives, which is taken as relative to the server")
-    }
-    return reasons
-  }
-
-  private mutating func remark(_ reason: String, _ request: ExportedRequest) {
-    remarks.append(ExportRemark(place: request.place, reason: reason, detail: request.label))
+    return reasons + request.linkRemarks(words)
   }
 
   // MARK: headers and body
