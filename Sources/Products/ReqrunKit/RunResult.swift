@@ -85,7 +85,7 @@ final class KeptPlan: Sendable {
 public enum FailOn: String, Sendable, CaseIterable {
   /// A request was skipped.
   case skipped
-  /// There was a warning.
+  /// A warning was reported.
   case warnings
 
   /// The outcome as a reason.

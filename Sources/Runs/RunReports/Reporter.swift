@@ -89,7 +89,7 @@ package struct RunSummary: Sendable {
   package var prunesSnapshots = false
   /// The problems with files and options, in lists of those that were reported together.
   package var diagnostics: [[Diagnostic]] = []
-  /// What `--fail-on` forbids and happened.
+  /// The reasons why `--fail-on` fails the run.
   package var forbidden: [String] = []
   /// The exit code of the run, unless a report can't be written.
   package var exitCode: Int32 = 0

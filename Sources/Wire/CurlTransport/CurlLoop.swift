@@ -169,7 +169,9 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     curl_multi_cleanup(multi)
   }
 
-  private var isIdle: Bool { active.isEmpty && waiting.isEmpty && deferredCount == 0 && ownJobs.isEmpty && idleWork.isEmpty }
+  private var isIdle: Bool {
+    active.isEmpty && waiting.isEmpty && deferredCount == 0 && ownJobs.isEmpty && idleWork.isEmpty
+  }
 
   private func run(_ jobs: [UnownedJob]) {
     for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -27,7 +27,7 @@ struct HostTraffic {
 
   /// Returns whether a connection should have been made by now, as others were.
   func isOverdue(after time: Duration) -> Bool {
-    quickest.map { time >= max(Self.patience, .microseconds($0.multipliedReportingOverflow(by: 8).partialValue)) } ?? false
+    quickest.map { time >= max(Self.patience, .microseconds($0) * 8) } ?? false
   }
 
   mutating func noteDeferral() { madeBefore = made }

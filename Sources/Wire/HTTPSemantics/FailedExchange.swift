@@ -21,7 +21,7 @@ struct FailedExchange {
         result.help = "check that the host answers on that port, or raise timeout.\(clock.rawValue)"
       }
       if head == nil, error.summary?.timings.connect != nil, let help = result.help {
-        result.help = "\(help); if only some requests get no response, the server's queue may be full: give fewer --jobs"
+        result.help = "\(help); if others get one, the server's queue may be full: give fewer --jobs"
       }
       if clock == .connect, request.options.proxy != nil {
         result.help = "check that the proxy answers and reaches the host, or raise timeout.connect"
