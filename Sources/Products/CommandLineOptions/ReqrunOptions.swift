@@ -295,10 +295,4 @@ enum ReqrunOptions {
       "version", group: "General", of: [], readsEnvironment: false,
       help: "Print the version"),
   ]
-
-  /// The options of one command, without those of all.
-  static func options(of command: CommandName) -> [OptionSpec] { all.filter { $0.commands.contains(command) } }
-
-  /// The options of every command.
-  static let global = all.filter(\.commands.isEmpty)
 }

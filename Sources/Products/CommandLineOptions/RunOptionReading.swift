@@ -142,3 +142,11 @@ func refuseInCI(_ option: GivenOption) throws(UsageError) {
   throw UsageError(
     "--\(option.long) is refused in CI (\(variable) is set)", help: "logs are read by others; leave it out")
 }
+
+extension ReqrunOptions {
+  /// The options of one command, without those of all.
+  static func options(of command: CommandName) -> [OptionSpec] { all.filter { $0.commands.contains(command) } }
+
+  /// The options of every command.
+  static let global = all.filter(\.commands.isEmpty)
+}

@@ -1,4 +1,5 @@
 import DocumentQueries
+import JSONSchemas
 import OperatingSystem
 import Values
 
@@ -198,7 +199,7 @@ struct SchemaExample {
     if hint != nil { wanted = writable.filter { given[$0.name] != nil || required.contains($0.name) } }
     var result: [(String, Value)] = []
     for (name, schema) in wanted {
-      let place = pointer + "/" + escaped(name)
+      let place = pointer + "/" + JSONPointer.escaped(name)
       let inner = Position(depth: position.depth + 1, item: position.item, name: name)
       if let discriminator, discriminator.name == name, !isInvalid(place) {
         result.append((name, .text(discriminator.value)))
@@ -217,7 +218,8 @@ struct SchemaExample {
     }
     for member in given.members {
       let name = member.key.string
-      guard !others.contains(name), !required.contains(name), !isInvalid(pointer + "/" + escaped(name)) else {
+      guard !others.contains(name), !required.contains(name), !isInvalid(pointer + "/" + JSONPointer.escaped(name))
+      else {
         continue
       }
       result.append((name, member.value))
@@ -235,7 +237,8 @@ struct SchemaExample {
     let names = Set(result.map(\.0))
     for (name, schema) in layers.properties where result.count < least && !names.contains(name) {
       let inner = Position(depth: position.depth + 1, item: 0, name: name)
-      if !isReadOnly(schema), let made = value(schema, hint: nil, at: pointer + "/" + escaped(name), inner) {
+      if !isReadOnly(schema), let made = value(schema, hint: nil, at: pointer + "/" + JSONPointer.escaped(name), inner)
+      {
         result.append((name, made))
       }
     }
@@ -288,10 +291,6 @@ struct SchemaExample {
       node["example"] != nil || !(node["examples"]?.items.isEmpty ?? true)
     }
     return has(schema) || (schema["$ref"] != nil && ((try? documents.resolved(schema)).map(has) ?? false))
-  }
-
-  private func escaped(_ name: String) -> String {
-    name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }
 

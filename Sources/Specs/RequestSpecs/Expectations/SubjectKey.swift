@@ -41,8 +41,8 @@ final class SubjectKey: Sendable {
   let assertions: Assertions?
   let source: Source?
   /// The shapes of the values under `expect`, and of a source's value; nil for the usual ones.
-  private let assertionShape: (@Sendable () -> SchemaShape)?
-  private let sourceShape: (@Sendable () -> SchemaShape)?
+  let assertionShape: (@Sendable () -> SchemaShape)?
+  let sourceShape: (@Sendable () -> SchemaShape)?
   /// The reference's rows for expectations: the suffix of the key, or a part of it, its type, and an example.
   let documentation: [(part: String, type: String, example: String)]
   /// The reference's text for captures.
@@ -293,30 +293,4 @@ final class SubjectKey: Sendable {
 
   static let byName = Dictionary(uniqueKeysWithValues: expected.map { ($0.name, $0) })
   static let bySourceName = Dictionary(uniqueKeysWithValues: captured.map { ($0.sourceName, $0) })
-
-  /// The prefix of the group's keys in layers; nil for a single assertion.
-  var prefix: String? {
-    if case .group(let prefix, _) = assertions { prefix } else { nil }
-  }
-
-  /// The shape of the value under `expect`.
-  var expected: SchemaShape {
-    (assertionShape?() ?? (prefix == nil ? expectedShape : .names(of: expectedShape))).or(.null)
-  }
-
-  /// The shape of the value of the source.
-  var captured: SchemaShape { sourceShape?() ?? (needsPart ? .text : .constants([.bool(true)])) }
-
-  /// Indicates whether a source requires a part.
-  var needsPart: Bool {
-    if case .part = source { true } else { false }
-  }
-
-  /// The subject that the keyword alone captures.
-  var whole: ResponseSubject? {
-    switch source {
-    case .word(let subject), .wholeOrPart(let subject, _): subject
-    case .part, nil: nil
-    }
-  }
 }
