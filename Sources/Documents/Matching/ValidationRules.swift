@@ -15,11 +15,16 @@ package struct ValidationRules: Sendable, Hashable {
   /// `validate: none`
   package static let none = ValidationRules(status: nil, contentTypes: nil)
 
-  /// `validate: auto`: 200..<300, and the types in `Accept` if it is sent.
+  /// `validate: auto`: 200..<300, and the types in `Accept` if it is sent. A type with a suffix accepts what that stands
+  /// for (RFC 6839): `application/vnd.github+json` also `application/json`.
   package static func automatic(accept: String?) -> ValidationRules {
-    ValidationRules(
-      status: .success,
-      contentTypes: accept.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) })
+    let types = accept.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    return ValidationRules(status: .success, contentTypes: types.map { $0 + $0.compactMap(typeOfSuffix) })
+  }
+
+  private static func typeOfSuffix(_ type: String) -> String? {
+    guard let range = MediaRange(parsing: type), let plus = range.subtype.lastIndex(of: "+") else { return nil }
+    return "\(range.type)/\(range.subtype[range.subtype.index(after: plus)...])"
   }
 
   /// The reasons why a response isn't acceptable, the status first.

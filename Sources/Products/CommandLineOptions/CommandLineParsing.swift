@@ -1,3 +1,4 @@
+import RequestSpecs
 import Values
 
 extension CommandTable {
@@ -28,6 +29,8 @@ extension CommandTable {
     let isAskingForHelp = settings["help"] != nil || settings["version"] != nil
     if !isAskingForHelp {
       let areReplaced = command.arguments.replacingOption.map { settings[$0] != nil } ?? false
+      // In a project, all of it runs.
+      if count == 0, !areReplaced, projectFileNames.contains(where: isExistingPath) { reader.positionals = ["."] }
       try check(reader.positionals, of: command, mayBeMissing: areReplaced)
     }
     return ParsedCommand(

@@ -39,7 +39,7 @@ package struct ValidationRulesSource {
         rules = .none
         return
       }
-      rules = .automatic(accept: accept)
+      rules = .automatic(accept: request.expectsContentType ? nil : accept)
     }
   }
 }

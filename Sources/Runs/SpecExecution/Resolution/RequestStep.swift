@@ -39,6 +39,8 @@ package final class RequestStep: Sendable {
   package let isRepeated: Bool
   /// Indicates whether an assertion on the status replaces the automatic validation.
   package let expectsStatus: Bool
+  /// Indicates whether an assertion on the content type replaces its comparison with `Accept`.
+  package let expectsContentType: Bool
   /// The assertion that compares the body with a stored one.
   package let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// The schema that `expect.schema` names.
@@ -105,6 +107,7 @@ package final class RequestStep: Sendable {
     self.poll = poll
     let hasToken: Bool = if case .oauth2? = settings.auth.value { true } else { false }
     isRepeated = hasToken || retry != nil || poll != nil
+    expectsContentType = settings.expect.expectsContentType
     expectsStatus = settings.expect.expectsStatus || poll?.until?.expectsStatus ?? false
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false

@@ -95,6 +95,10 @@ package struct ExpectSettings: Sendable {
     entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }
   }
 
+  package var expectsContentType: Bool {
+    entries.contains { if case .contentType? = $0.assertion?.subject { true } else { false } }
+  }
+
   /// Indicates whether the layer has no `expect`.
   private var isUnmentioned: Bool {
     guard entries.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else { return false }
