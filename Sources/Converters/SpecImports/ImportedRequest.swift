@@ -116,10 +116,13 @@ package struct Untranslated: Sendable, Hashable {
   package let reason: String
   /// The part as it is written.
   package let source: String
+  /// The names of variables that it would set.
+  let sets: [String]
 
-  package init(reason: String, source: String) {
+  package init(reason: String, source: String, sets: [String] = []) {
     self.reason = reason
     self.source = source
+    self.sets = sets
   }
 }
 

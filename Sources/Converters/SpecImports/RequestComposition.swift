@@ -31,11 +31,16 @@ extension SpecComposer {
       let node = node(value, &draft)
       members.append((key, key == .query ? node.withPlainNumbers : node))
     }
+    let known = draft.captured
     draft.captured.formUnion(request.captures.map(\.key))
     if !request.expect.isEmpty { members.append((.expect, expectations(request.expect, &draft))) }
     if !request.captures.isEmpty {
-      let captures = request.captures.map { ($0.key, $0.value) }
-      members.append((.capture, .mapping(captures.map { (names.variable($0), node($1, &draft)) })))
+      var above = known.union(draft.declared.keys)
+      let captures = request.captures.map { name, value in
+        defer { above.insert(name) }
+        return (names.variable(name), node(value.withDefault(of: above), &draft))
+      }
+      members.append((.capture, .mapping(captures)))
     }
     draft.remarks += request.untranslated
     return .mapping(members.map { ($0.key.rawValue, $0.value) })
@@ -147,5 +152,19 @@ extension SpecComposer {
       values[name, default: []].append(value)
     }
     return .mapping(order.map { name in (name, values[name].map { $0.count == 1 ? $0[0] : .list($0) } ?? .null) })
+  }
+}
+
+extension ImportedValue {
+  /// A capture that is null by default in place of a variable that has no value before.
+  fileprivate func withDefault(of known: Set<String>) -> ImportedValue {
+    guard case .mapping(let members) = self else { return self }
+    return .mapping(
+      members.map { key, value in
+        guard key == "default", case .text(let text) = value, case .variable(let name)? = text.parts.first,
+          !known.contains(name)
+        else { return (key, value) }
+        return (key, .node(.null))
+      })
   }
 }

@@ -23,8 +23,10 @@ struct BrunoReading {
     let docs = source.scope.docs.trimmed
     if !docs.isEmpty { request.settings.set(.description, .text(docs)) }
     if !source.tags.isEmpty { request.settings.set(.tags, .list(source.tags.map { .text($0) })) }
-    for pair in source.path where pair.isEnabled && !pair.value.isEmpty {
-      request.path.append(.init(name: ImportedText(pair.name), value: ImportedText(bruno: pair.value)))
+    for pair in source.path where pair.isEnabled && request.url.source.contains("{\(pair.name)}") {
+      // A value that is still to be filled in is a variable.
+      let value = pair.value.isEmpty ? ImportedText(.variable(pair.name)) : ImportedText(bruno: pair.value)
+      request.path.append(.init(name: ImportedText(pair.name), value: value))
     }
     readBody(source.body)
     readSettings(source.settings)
@@ -37,7 +39,7 @@ struct BrunoReading {
     if !text.contains("?"), source.query.contains(where: \.isEnabled) {
       text += "?" + source.query.filter(\.isEnabled).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
-    let names = Set(source.path.filter { $0.isEnabled && !$0.value.isEmpty }.map(\.name))
+    let names = Set(source.path.filter { $0.isEnabled && !$0.name.isEmpty }.map(\.name))
     let (address, query) = ImportedText(bruno: text).mapText(encodedAsInPostman).halves(at: "?")
     var url = address.mapText { Self.path($0, names) }
     if let query { url = url + "?" + query }

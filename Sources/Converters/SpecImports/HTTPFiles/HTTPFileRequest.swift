@@ -226,7 +226,7 @@ struct HTTPFileRequest {
     request.headers += effects.headers
     request.expect = effects.expectations.expect
     if !paths.isEmpty { request.expect.set("xpath", .mapping(paths)) }
-    request.captures = effects.captures
+    request.captures = effects.captures.members
     request.untranslated += effects.untranslated
   }
 }

@@ -15,7 +15,7 @@ struct ScriptEffects {
   var variables: [ImportedVariable] = []
   var headers: [ImportedRequest.Header] = []
   var expectations = ScriptExpectations()
-  var captures: [(key: String, value: ImportedValue)] = []
+  var captures = ScriptCaptures()
   var untranslated: [Untranslated] = []
 
   /// Adds what a script does.
@@ -29,8 +29,9 @@ struct ScriptEffects {
     let count = untranslated.count
     self = PostmanScript.effects(of: script, isShared: isShared, after: self)
     if let remark = script.remark, untranslated.count > count {
+      let sets = untranslated[count...].flatMap(\.sets)
       untranslated.removeSubrange(count...)
-      untranslated.append(remark)
+      untranslated.append(Untranslated(reason: remark.reason, source: remark.source, sets: sets))
     }
   }
 }

@@ -21,7 +21,7 @@ extension TreeReader {
     request.headers += effects.headers
     for (key, value) in effects.expectations.expect { request.expect.set(key, value) }
     if tree.tool == .bruno { request.expectTexts() }
-    request.captures = effects.captures
+    request.captures = effects.captures.members
     for (key, value) in tree.captures[item.identifier] ?? [] { request.captures.set(key, value) }
     request.untranslated += effects.untranslated
     let outer = inherited.effects.variables.filter { one in !effects.variables.contains { $0.name == one.name } }

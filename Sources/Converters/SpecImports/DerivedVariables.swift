@@ -1,0 +1,37 @@
+/// Variables that are made of what requests capture: specs have the text itself in their place.
+struct DerivedVariables {
+  private var texts: [String: ImportedText] = [:]
+
+  subscript(name: String) -> ImportedText? { texts[name] }
+
+  /// The maximum number of variables that read one another.
+  private static let depthLimit = 8
+
+  /// Takes such variables out of a list.
+  ///
+  /// - Parameter captured: the names that requests capture.
+  mutating func take(from variables: inout [ImportedVariable], captured: Set<String>) {
+    if captured.isEmpty { return }
+    var values: [String: ImportedText] = [:]
+    for variable in variables where !captured.contains(variable.name) {
+      if case .text(let text) = variable.value, text.literal == nil { values[variable.name] = text }
+    }
+    for name in values.keys.sorted() {
+      guard var text = values[name] else { continue }
+      var read = text.readVariables
+      for _ in 0..<Self.depthLimit where !read.isDisjoint(with: values.keys) {
+        text = text.replacingParts { if case .variable(let name) = $0 { values[name] } else { nil } }
+        read = text.readVariables
+      }
+      if !read.isDisjoint(with: captured), read.isDisjoint(with: values.keys) { texts[name] = text }
+    }
+    variables.removeAll { texts[$0.name] != nil }
+  }
+}
+
+extension [ImportedFile] {
+  /// The names that requests capture.
+  var capturedNames: Set<String> {
+    reduce(into: []) { names, file in for request in file.requests { names.formUnion(request.captures.map(\.key)) } }
+  }
+}
