@@ -35,3 +35,11 @@ extension [ImportedFile] {
     reduce(into: []) { names, file in for request in file.requests { names.formUnion(request.captures.map(\.key)) } }
   }
 }
+
+extension ImportedCollection {
+  /// The names that parts set which aren't translated.
+  var lostNames: Set<String> {
+    let parts = untranslated + files.flatMap { $0.untranslated + $0.requests.flatMap(\.untranslated) }
+    return Set(parts.flatMap(\.sets))
+  }
+}

@@ -53,13 +53,12 @@ package struct SpecComposer {
   private mutating func compose() {
     for file in collection.files.indices {
       for request in collection.files[file].requests.indices {
-        collection.files[file].requests[request].findCredentials()
+        collection.files[file].requests[request].prepare()
       }
     }
     let captured = collection.files.capturedNames
     derived.take(from: &collection.variables, captured: captured)
-    let parts = collection.untranslated + collection.files.flatMap { $0.untranslated + $0.requests.flatMap(\.untranslated) }
-    for name in Set(parts.flatMap(\.sets)).subtracting(captured).sorted() { lost.insert(names.variable(name)) }
+    lost = Set(collection.lostNames.subtracting(captured).sorted().map { names.variable($0) })
     let hasProject = collection.files.count > 1 || !collection.environments.isEmpty
     if hasProject { shareVariables() }
     if !hasProject, !collection.files.isEmpty {

@@ -290,5 +290,48 @@ struct ScriptImportTests {
             at:
               value: ${{ now | format('http') }}
       """),
+    Case(
+      "assertions of Chai and Node",
+      """
+      const { assert } = require("chai");
+      assert(pm.response.code === 200);
+      assert.equal(pm.response.json().a, 1);
+      assert.notStrictEqual(pm.response.json().b, 2);
+      assert.isArray(pm.response.json().c);
+      assert.include(pm.response.json().d, "x");
+      """,
+      """
+          expect:
+            status: 200
+            json:
+              $.a: 1
+              $.b:
+                not_equals: 2
+              $.c:
+                is: array
+              $.d:
+                contains: x
+      """),
+    Case(
+      "a request that is sent again",
+      """
+      const d = pm.response.json();
+      if (d.state !== "done") {
+        setTimeout(() => {}, 500);
+        postman.setNextRequest(pm.info.requestName);
+      } else {
+        pm.test("lines", () => pm.expect(d.lines).to.eql(42));
+      }
+      """,
+      """
+          poll:
+            interval: 500ms
+            until:
+              json:
+                $.state: done
+          expect:
+            json:
+              $.lines: 42
+      """),
   ]
 }

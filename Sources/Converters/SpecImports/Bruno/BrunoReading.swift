@@ -75,17 +75,16 @@ struct BrunoReading {
       request.body = .form(
         pairs.map { .init(name: ImportedText(bruno: $0.name), value: ImportedText(bruno: $0.value)) })
     case "multipart-form":
-      request.body = .multipart(
-        pairs.flatMap { pair in
-          let name = ImportedText(bruno: pair.name)
-          let type = pair.contentType.map { ImportedText(bruno: $0) }
-          if !pair.isFile {
-            return [ImportedRequest.Part(name: name, content: .text(ImportedText(bruno: pair.value)), type: type)]
-          }
-          return pair.value.split(separator: "|").map {
-            ImportedRequest.Part(name: name, content: .file(file(String($0))), type: type)
-          }
-        })
+      var parts: [ImportedRequest.Part] = []
+      for pair in pairs {
+        let name = ImportedText(bruno: pair.name)
+        let type = pair.contentType.map { ImportedText(bruno: $0) }
+        for value in pair.isFile ? pair.value.split(separator: "|").map(String.init) : [pair.value] {
+          let content = pair.isFile ? .file(file(value)) : ImportedRequest.Part.Content.text(ImportedText(bruno: value))
+          parts.append(ImportedRequest.Part(name: name, content: content, type: type))
+        }
+      }
+      request.body = .multipart(parts)
     case "file":
       guard let pair = pairs.first else { return }
       request.body = .file(file(pair.value))
@@ -95,7 +94,8 @@ struct BrunoReading {
     }
   }
 
-  private func file(_ path: String) -> ImportedText {
+  private mutating func file(_ path: String) -> ImportedText {
+    if path.hasPrefix("\\") || path.contains(":\\") { return ImportedText(bruno: request.localFile(path)) }
     let isAbsolute = path.hasPrefix("/") || path.hasPrefix("{{")
     return ImportedText(isAbsolute ? "" : String(repeating: "../", count: depth)) + ImportedText(bruno: path)
   }

@@ -240,6 +240,9 @@ struct HTTPFile {
       block.headers.append(text)
     } else if Self.isRequestLine(text) {
       next(text)
+    } else if ["GET", "HEAD"].contains(block.requestLine.prefix { !$0.isWhitespace }), block.header("content-type") == nil
+    {
+      block.others.append(Untranslated(reason: "lines that are not headers", source: text))
     } else {
       // httpyac needs no empty line before a body.
       state = .body

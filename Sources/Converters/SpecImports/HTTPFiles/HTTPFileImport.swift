@@ -38,7 +38,18 @@ enum HTTPFileImport {
     let shared = Set((collection.variables + collection.environments.flatMap(\.variables)).map(\.name))
     let root = files.commonDepth
     collection.files = collection.read(files, &bag) { source, bag in
-      if !source.bytes.contains(0) { return file(source, below: root, shared: shared) }
+      if !source.bytes.contains(0) {
+        let file = file(source, below: root, shared: shared)
+        for request in file.requests {
+          guard let method = request.method?.literal, !HTTPFile.methods.contains(method),
+            let near = nearestWord(to: method, among: HTTPFile.methods)
+          else { continue }
+          bag.warning(
+            "\(sanitizedForTerminal(source.path)): `\(sanitizedForTerminal(method))` is sent as it is written", at: nil,
+            help: "did you mean `\(near)`?")
+        }
+        return file
+      }
       return source.refused(
         "is not a file of requests: it has zero bytes", help: "name a file of text, such as api.http", &bag)
     }

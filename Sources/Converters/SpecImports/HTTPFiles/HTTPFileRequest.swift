@@ -219,7 +219,13 @@ struct HTTPFileRequest {
       if let (path, value) = HTTPFileAssertion.xpath(assertion) {
         paths.set(path, value)
       } else if !HTTPFileAssertion.add(assertion, to: &effects.expectations) {
-        effects.untranslated.remark("assertions", assertion)
+        guard assertion.hasPrefix("js ") else {
+          effects.untranslated.remark("assertions", assertion)
+          continue
+        }
+        let remark = Untranslated(reason: "assertions", source: assertion)
+        let script = "client.assert(\(assertion.dropFirst(3)))"
+        effects.read(ImportedScript(dialect: .http, text: script, isTest: true, remark: remark), isShared: false)
       }
     }
     request.variables = effects.variables

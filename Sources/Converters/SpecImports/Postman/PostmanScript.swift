@@ -18,7 +18,7 @@ struct PostmanScript {
   var isCaught = false
   private var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
   /// The number of times that bodies of functions may still be read.
-  private var budget = 1000
+  var budget = 1000
   /// The statements that aren't translated, and those that declare what these may read.
   var told: [(range: Range<Int>, reason: String)] = []
   /// The statements whose condition alone isn't translated.
@@ -80,7 +80,7 @@ struct PostmanScript {
     return source.contains("set") ? source.matches(of: calls).map { String($0.output.1) } : []
   }
 
-  private func reason(for statement: JavaScriptStatement) -> String {
+  func reason(for statement: JavaScriptStatement) -> String {
     guard case .expression(let expression) = statement.kind else { return "statements of scripts" }
     var call = expression
     if case .prefix("await", let operand) = call { call = operand }
@@ -137,105 +137,6 @@ struct PostmanScript {
     case .members(let members):
       for (key, name) in members { evaluation.names[name] = value?.member(key) }
       return members.allSatisfy { evaluation.names[$0.name] != nil }
-    }
-  }
-
-  /// A condition that holds since the script expects it, a failure that it stands before, or a capture where there is
-  /// something to capture.
-  private mutating func run(
-    if condition: JavaScriptExpression, _ then: [JavaScriptStatement], _ otherwise: [JavaScriptStatement],
-    _ statement: JavaScriptStatement
-  ) -> Bool {
-    guard isTest else { return false }
-    if otherwise.isEmpty, !isCaught, isFailure(then) {
-      guard let found = evaluation.condition(condition, isNegated: true), !found.isEmpty else { return false }
-      for assertion in found { effects.expectations.add(assertion) }
-      return true
-    }
-    let assertions = evaluation.condition(condition)
-    if let assertions, assertions.allSatisfy(isExpected) {
-      run(then)
-      if !isFailure(otherwise) { for one in otherwise { told.append((one.range, reason(for: one))) } }
-      return true
-    }
-    hasOpenCondition = hasOpenCondition || assertions != nil
-    return all { $0.capture(where: condition, then, otherwise, statement) }
-  }
-
-  func isExpected(_ assertion: ScriptAssertion) -> Bool {
-    expected.contains(assertion) || effects.expectations.contains(assertion)
-  }
-
-  /// Translates statements whose failure is caught: tests report by themselves, and captures keep what they had.
-  private mutating func attempt(_ body: [JavaScriptStatement], _ failure: [JavaScriptStatement]) -> Bool {
-    if isFailure(failure) {
-      run(body)
-      return true
-    }
-    guard failure.allSatisfy(isNote) else { return false }
-    return all { script in
-      let wasCaught = script.isCaught
-      script.isCaught = true
-      script.run(body)
-      script.isCaught = wasCaught
-      // Which of its values a name has isn't known, but for one that the body gives it.
-      for case .expression(.assignment(.name(let name), _, _)) in failure.map(\.kind)
-      where !Self.isAssigned(name, in: body) { script.evaluation.names[name] = nil }
-      return true
-    }
-  }
-
-  private static func isAssigned(_ name: String, in body: [JavaScriptStatement]) -> Bool {
-    body.contains { if case .expression(.assignment(.name(name), "=", _)) = $0.kind { true } else { false } }
-  }
-
-  /// Translates all of something, or nothing.
-  private mutating func all(_ translate: (inout PostmanScript) -> Bool) -> Bool {
-    var script = self
-    guard translate(&script), script.told.count == told.count else {
-      hasOpenCondition = hasOpenCondition || script.hasOpenCondition
-      budget = script.budget
-      return false
-    }
-    self = script
-    return true
-  }
-
-  /// Indicates that a statement only notes a failure.
-  private func isNote(_ statement: JavaScriptStatement) -> Bool {
-    switch statement.kind {
-    case .empty, .declaration: return true
-    case .expression(.assignment(.name, _, _)): return true
-    case .expression(.call(let callee, _)): return isConsole(callee)
-    default: return false
-    }
-  }
-
-  /// Indicates statements that do nothing but fail.
-  private func isFailure(_ statements: [JavaScriptStatement]) -> Bool {
-    let others = statements.filter { !isNote($0) }
-    return !others.isEmpty
-      && others.allSatisfy { statement in
-        switch statement.kind {
-        case .failure: true
-        case .expression(.assignment(.item(.name("tests"), _), _, .bool(false))): true
-        case .expression(.call(let callee, let arguments)):
-          if callee.path == "pm.test", case .function(_, let body)? = arguments.last { isFailure(body) } else {
-            ["pm.expect.fail", "expect.fail", "assert.fail"].contains(callee.path)
-          }
-        default: false
-        }
-      }
-  }
-
-  private func isConsole(_ callee: JavaScriptExpression) -> Bool { callee.path?.hasPrefix("console.") ?? false }
-
-  func isCapture(_ statement: JavaScriptStatement) -> Bool {
-    switch statement.kind {
-    case .declaration, .empty: return true
-    case .expression(.call(let callee, _)): return callee.path.map(setters.contains) ?? false || isConsole(callee)
-    case .condition(_, let then, let otherwise): return then.allSatisfy(isCapture) && otherwise.allSatisfy(isCapture)
-    default: return false
     }
   }
 

@@ -17,6 +17,10 @@ struct ScriptEffects {
   var expectations = ScriptExpectations()
   var captures = ScriptCaptures()
   var untranslated: [Untranslated] = []
+  /// The name of the request that the scripts are about.
+  var request = ""
+  /// The settings of a poll, where a script sends its request again.
+  var poll: [(key: String, value: ImportedValue)] = []
 
   /// Adds what a script does.
   ///
@@ -41,7 +45,11 @@ extension ImportedScript {
   func statements(of bytes: [UInt8]) -> [JavaScriptStatement] {
     let statements = JavaScriptReader.statements(of: bytes, root: dialect == .insomnia ? "insomnia" : "pm")
     switch dialect {
-    case .postman, .insomnia: return statements
+    case .postman, .insomnia:
+      return statements.replacing { expression in
+        guard case .call(let callee, let arguments) = expression, let path = callee.path else { return nil }
+        return ScriptAssert.replacement(path, arguments)
+      }
     case .bruno: return statements.replacing(BrunoScript.replacement)
     case .http: return statements.replacing(HTTPFileScript.replacement)
     }

@@ -142,6 +142,6 @@ package enum LoadedFile: Sendable {
   case project(ProjectFile)
   /// An OpenAPI document, which specs may name.
   case contract
-  /// Another kind of file: its description for messages.
-  case other(String)
+  /// Another kind of file: its description for messages, and the name of the tool whose file it is.
+  case other(String, tool: String?)
 }
