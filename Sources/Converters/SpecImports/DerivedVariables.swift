@@ -29,6 +29,18 @@ struct DerivedVariables {
   }
 }
 
+extension [ImportedEnvironment] {
+  /// Takes variables that are alike in all environments, and made of captures.
+  mutating func take(_ derived: inout DerivedVariables, captured: Set<String>) {
+    guard let first else { return }
+    var shared = first.variables.filter { variable in
+      allSatisfy { $0.variables.contains { $0.name == variable.name && $0.value.isSame(as: variable.value) } }
+    }
+    derived.take(from: &shared, captured: captured)
+    for index in indices { self[index].variables.removeAll { derived[$0.name] != nil } }
+  }
+}
+
 extension [ImportedFile] {
   /// The names that requests capture.
   var capturedNames: Set<String> {

@@ -14,7 +14,12 @@ extension SpecComposer {
       members.append(
         (.variables, .mapping(request.variables.map { (names.variable($0.name), node($0.value, &draft)) })))
     }
-    if let name = request.name?.trimmed, !name.isEmpty { members.append((.name, .text(escaped(name)))) }
+    if let name = request.name?.trimmed, !name.isEmpty {
+      // A name reads what the request reads anyway.
+      let text = ImportedText(placeholdersIn: name) { .variable($0) }
+      let known = request.readVariables.subtracting(request.captures.map(\.key))
+      members.append((.name, .text(text.readVariables.isSubset(of: known) ? self.text(text, &draft) : escaped(name))))
+    }
     let usual = request.body == nil ? "GET" : "POST"
     if let method = request.method, method.literal != usual { members.append((.method, .text(text(method, &draft)))) }
     members.append((.url, .text(text(request.url, &draft))))

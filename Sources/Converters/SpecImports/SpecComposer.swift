@@ -58,6 +58,7 @@ package struct SpecComposer {
     }
     let captured = collection.files.capturedNames
     derived.take(from: &collection.variables, captured: captured)
+    collection.environments.take(&derived, captured: captured)
     lost = Set(collection.lostNames.subtracting(captured).sorted().map { names.variable($0) })
     let hasProject = collection.files.count > 1 || !collection.environments.isEmpty
     if hasProject { shareVariables() }

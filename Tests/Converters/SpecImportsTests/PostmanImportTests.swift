@@ -265,7 +265,7 @@ struct PostmanImportTests {
   }
 
   /// Scripts without end, or nested without end, are told in time.
-  @Test(arguments: ["(", "[", "{", "f(function(){", "a.b(", "!", "a ? ", "`${", "if (a) ", "\"", "/*", "x => "])
+  @Test(arguments: ["(", "[", "{", "f(function(){", "a.b(", "!", "a ? ", "`${", "if (a) ", "\"", "/*", "x => ", "a[0]", "a.map(x => x.b).", "a || ", "a ? a : "])
   func readsHostileScripts(_ piece: String) throws {
     let script = String(repeating: piece, count: 20_000)
     let text = try specs([#"{"info": {"name": "Shop"}, "item": [\#(Self.test(script))]}"#])

@@ -333,5 +333,49 @@ struct ScriptImportTests {
             json:
               $.lines: 42
       """),
+    Case(
+      "schemas of Zod",
+      """
+      const User = z.object({id: z.number().int().min(1), tags: z.array(z.string()).optional(), role: z.enum(["a", "b"])});
+      pm.test("user", () => pm.expect(User.safeParse(pm.response.json()).success).to.be.true);
+      const result = z.object({note: z.string().nullable()}).safeParse(pm.response.json().data);
+      pm.test("data", () => pm.expect(result.success).to.equal(true));
+      pm.test("email", () => pm.expect(z.string().email().safeParse(pm.response.json().mail).success).to.be.true);
+      """,
+      """
+        # not translated (statements of scripts): pm.expect(z.string().email().safeParse(pm.response.json().mail).success).to.be.true
+          expect:
+            schema:
+              allOf:
+                - type: object
+                  required:
+                    - id
+                    - role
+                  properties:
+                    id:
+                      type: integer
+                      minimum: 1
+                    tags:
+                      type: array
+                      items:
+                        type: string
+                    role:
+                      enum:
+                        - a
+                        - b
+                - type: object
+                  required:
+                    - data
+                  properties:
+                    data:
+                      type: object
+                      required:
+                        - note
+                      properties:
+                        note:
+                          anyOf:
+                            - type: string
+                            - type: "null"
+      """),
   ]
 }

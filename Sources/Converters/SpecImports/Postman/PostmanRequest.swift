@@ -29,7 +29,7 @@ struct PostmanRequest {
       request.settings.set(.description, .text(ImportedText(description)))
     }
     let method = node.text("method").flatMap { $0.isEmpty ? nil : $0 } ?? "GET"
-    request.method = ImportedText(postman: method)
+    request.method = ImportedText(postman: method).mapText { $0.uppercased() }
     readHeaders()
     readBody(method, behaviour)
     scope.auth = ImportedAuth(postman: node[member: "auth"], &request.untranslated)

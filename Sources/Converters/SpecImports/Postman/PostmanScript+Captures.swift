@@ -50,8 +50,10 @@ extension PostmanScript {
 
   /// The source for a part of the response, if all conditions around only say that it is there.
   private func source(_ subject: ScriptSubject) -> ScriptCaptures.Source? {
-    let isGuarded = guards.allSatisfy { condition in
-      evaluation.condition(condition)?.allSatisfy { isExpected($0) || $0.isSuccess || subject.implies($0) } ?? false
+    let isGuarded = guards.allSatisfy { condition, subjects in
+      evaluation.condition(condition)?.allSatisfy { assertion in
+        isExpected(assertion) || assertion.isSuccess || subjects.contains { $0.implies(assertion) }
+      } ?? false
     }
     guard isGuarded else { return nil }
     switch subject {
@@ -95,12 +97,30 @@ extension PostmanScript {
     // What only one of both sets depends on the condition.
     guard otherwise.isEmpty || Set(otherwise.map(capturedName)) == Set(then.map(capturedName)) else { return false }
     run(otherwise)
-    guards.append(condition)
+    guards.append((condition, then.flatMap(capturedSubjects)))
     run(then)
     guards.removeLast()
     let isTold = evaluation.condition(condition)?.contains { $0.isSuccess && !isExpected($0) } ?? false
-    if isTold { conditions.append((statement.range, "conditions of captures")) }
+    if isTold {
+      hasOpenCondition = true
+      conditions.append((statement.range, "conditions of captures"))
+    }
     return true
+  }
+
+  /// The parts of the response that a statement captures.
+  private func capturedSubjects(_ statement: JavaScriptStatement) -> [ScriptSubject] {
+    switch statement.kind {
+    case .condition(_, let then, _): return then.flatMap(capturedSubjects)
+    case .expression(.call(_, let arguments)):
+      switch arguments.count > 1 ? evaluation.value(arguments[1]) : nil {
+      case .subject(let subject)?, .converted(let subject, _)?: return [subject]
+      case .first(let values)?: return values.compactMap(\.subject)
+      case .joined(let pieces)?: return pieces.compactMap(\.subject)
+      default: return []
+      }
+    default: return []
+    }
   }
 
   private func capturedName(_ statement: JavaScriptStatement) -> String? {

@@ -29,8 +29,9 @@ extension PostmanScript {
       if !isFailure(otherwise) { for one in otherwise { told.append((one.range, reason(for: one))) } }
       return true
     }
+    if all({ $0.capture(where: condition, then, otherwise, statement) }) { return true }
     hasOpenCondition = hasOpenCondition || assertions != nil
-    return all { $0.capture(where: condition, then, otherwise, statement) }
+    return false
   }
 
   /// The pause before the request is sent again, if statements do nothing else; nil otherwise.

@@ -12,8 +12,8 @@ struct PostmanScript {
   let expected: ScriptExpectations
   /// Indicates a condition that another test may expect.
   var hasOpenCondition = false
-  /// The conditions around a capture, which say that there is something to capture.
-  var guards: [JavaScriptExpression] = []
+  /// The conditions around captures, which say that there is something to capture, and the parts that these capture.
+  var guards: [(condition: JavaScriptExpression, subjects: [ScriptSubject])] = []
   /// Indicates that nothing fails here, since failures are caught.
   var isCaught = false
   private var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
@@ -211,6 +211,11 @@ struct PostmanScript {
   }
 
   private mutating func chain(_ expression: JavaScriptExpression) -> Bool {
+    if case .call(.member(_, "parse"), _) = expression, isTest, !isCaught,
+      let schema = evaluation.zodValidation(expression)
+    {
+      return effects.expectations.add(schema: schema)
+    }
     guard isTest, !isCaught, let chain = ScriptChain(expression, evaluation) else { return false }
     if let schema = chain.schema, !effects.expectations.add(schema: schema) { return false }
     for assertion in chain.assertions { effects.expectations.add(assertion) }

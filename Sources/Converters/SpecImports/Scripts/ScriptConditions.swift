@@ -8,8 +8,9 @@ extension ScriptEvaluation {
     return result
   }
 
-  /// The schema that a condition validates the body against, with tv4 or Ajv.
+  /// The schema that a condition validates the body against, with tv4, Ajv or Zod.
   func schema(_ expression: JavaScriptExpression) -> ImportedValue? {
+    if case .member(let result, "success") = expression, case .validation(let schema)? = value(result) { return schema }
     guard case .call(let callee, let arguments) = expression, arguments.count > 1, let path = callee.path else {
       return nil
     }

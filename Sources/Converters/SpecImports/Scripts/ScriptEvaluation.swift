@@ -119,8 +119,9 @@ struct ScriptEvaluation {
       if base.path == "tests" { return names["tests." + name] }
       return member(of: base, name)
     }
-    if case .value(.list(let items))? = value(base) { return item(of: items, value(index)) }
-    guard case .subject(let subject)? = value(base), case .json(let path, let isEach) = subject else { return nil }
+    let list = value(base)
+    if case .value(.list(let items))? = list { return item(of: items, value(index)) }
+    guard case .subject(let subject)? = list, case .json(let path, let isEach) = subject else { return nil }
     if subject.isQuery { return value(index)?.integer == 0 ? .converted(subject, .first) : nil }
     if case .infix("-", let length, .number(let offset)) = index, case .count(.json(path, _))? = value(length),
       let offset = Int(offset), offset > 0
@@ -194,9 +195,12 @@ struct ScriptEvaluation {
   // MARK: Calls
 
   private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> ScriptValue? {
+    let expression = JavaScriptExpression.call(callee, arguments)
+    if let (schema, isOptional) = zod(expression) { return .schema(schema, isOptional: isOptional) }
+    if let validation = zodValidation(expression) { return .validation(validation) }
     if let path = callee.path, let value = known(path, arguments) { return value }
     guard case .member(let base, let method) = callee else { return nil }
-    if let found = list(base, method, arguments) { return found }
+    if ["find", "filter", "map"].contains(method) { return list(base, method, arguments) }
     guard let receiver = value(base) else { return nil }
     switch (receiver, method) {
     case (.subject(.response), "json"): return .subject(.json("$", isEach: false))
@@ -268,6 +272,12 @@ struct ScriptEvaluation {
 }
 
 extension ImportedText {
+  /// The text as the argument of a function, which a lone variable is itself.
+  var argument: String? {
+    if parts.count == 1, case .variable(let name) = parts[0], expression != nil { return "{{\(name)}}" }
+    return expression
+  }
+
   /// The text as one expression; nil if a variable's name cannot stand in one.
   var expression: String? {
     var items: [String] = []

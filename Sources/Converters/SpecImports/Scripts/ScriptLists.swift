@@ -1,8 +1,8 @@
 /// Functions of lists, as JSONPaths.
 extension ScriptEvaluation {
-  /// `list.find(item => …)` and its siblings; nil for anything else.
+  /// `list.find(item => …)`, `filter` and `map`.
   func list(_ base: JavaScriptExpression, _ method: String, _ arguments: [JavaScriptExpression]) -> ScriptValue? {
-    guard ["find", "filter", "map"].contains(method), let (list, item, body) = function(base, arguments) else {
+    guard let (list, item, body) = function(base, arguments) else {
       return nil
     }
     if method == "map" {

@@ -82,6 +82,10 @@ enum ScriptValue {
   case scaledNow, scaledChance(Int)
   /// A part of the response as another type.
   case converted(ScriptSubject, ScriptConversion)
+  /// A schema of Zod.
+  case schema([(key: String, value: ImportedValue)], isOptional: Bool)
+  /// The result of a validation against a schema.
+  case validation(ImportedValue)
   /// The first of several values that is there.
   indirect case first([ScriptValue])
   /// A text of parts of the response, and of what is known.
@@ -121,7 +125,8 @@ enum ScriptValue {
     switch self {
     case .subject(let subject) where subject.takesConversion: .converted(subject, conversion)
     case .value where integer != nil: self
-    case .value: word.map { text in Int(text).map { .value(.integer($0)) } } ?? text?.expression.map { .made("to_\(conversion.rawValue)(\($0))") }
+    case .value where word != nil: word.flatMap { Int($0) }.map { .value(.integer($0)) }
+    case .value: text?.argument.map { .made("to_\(conversion.rawValue)(\($0))") }
     default: nil
     }
   }
