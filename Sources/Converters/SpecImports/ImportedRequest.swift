@@ -88,7 +88,7 @@ package struct ImportedRequest: Sendable {
   }
 
   /// Leaves the type of the response open where `Accept` names the type of a vendor: other tools don't look at it, and
-  /// servers answer with a plain one.
+  /// the type of the response is often a plain one.
   private mutating func allowOtherTypes() {
     guard let accept = header("Accept")?.source, accept.contains("/vnd."), settings[.validate] == nil,
       !expect.contains(where: { $0.key == "status" })

@@ -51,11 +51,7 @@ package struct SpecComposer {
   }
 
   private mutating func compose() {
-    for file in collection.files.indices {
-      for request in collection.files[file].requests.indices {
-        collection.files[file].requests[request].prepare()
-      }
-    }
+    collection.files.changeRequests { $0.prepare() }
     let captured = collection.files.capturedNames
     derived.take(from: &collection.variables, captured: captured)
     collection.environments.take(&derived, captured: captured)

@@ -76,7 +76,8 @@ struct PostmanImportTests {
           """,
         members: #", "variable": [{"key": "host", "value": "b.example"}]"#,
         lines: [
-          "url: http://a.example:81/u/{id}/:none/{open}?q=a%20b%26c&n", "id: 7", "open: ${{ open }}", "# disabled parameter: off=1",
+          "url: http://a.example:81/u/{id}/:none/{open}?q=a%20b%26c&n", "id: 7", "open: ${{ open }}",
+          "# disabled parameter: off=1",
           "url: http://${{ host }}/x", "host: b.example",
         ]),
       Case(
@@ -265,7 +266,10 @@ struct PostmanImportTests {
   }
 
   /// Scripts without end, or nested without end, are told in time.
-  @Test(arguments: ["(", "[", "{", "f(function(){", "a.b(", "!", "a ? ", "`${", "if (a) ", "\"", "/*", "x => ", "a[0]", "a.map(x => x.b).", "a || ", "a ? a : "])
+  @Test(arguments: [
+    "(", "[", "{", "f(function(){", "a.b(", "!", "a ? ", "`${", "if (a) ", "\"", "/*", "x => ", "a[0]",
+    "a.map(x => x.b).", "a || ", "a ? a : ",
+  ])
   func readsHostileScripts(_ piece: String) throws {
     let script = String(repeating: piece, count: 20_000)
     let text = try specs([#"{"info": {"name": "Shop"}, "item": [\#(Self.test(script))]}"#])

@@ -98,7 +98,8 @@ struct HARRequestReading {
   private static let volatile: Set<String> = [
     "accept-encoding", "b3", "baggage", "connection", "content-length", "cookie", "dnt", "downlink", "ect", "expect",
     "host", "http2-settings", "if-modified-since", "if-none-match", "keep-alive", "newrelic", "priority",
-    "proxy-authorization", "proxy-connection", "purpose", "request-context", "request-id", "rtt", "save-data", "sentry-trace", "te",
+    "proxy-authorization", "proxy-connection", "purpose", "request-context", "request-id", "rtt", "save-data",
+    "sentry-trace", "te",
     "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests",
     "x-client-data", "x-chrome-id-consistency-request",
   ]
@@ -186,8 +187,8 @@ struct HARRequestReading {
     if request.body != nil { addType(type, header) }
   }
 
-  /// The bytes of a body that an archive has as a text with a character for each, as the size of the body tells; nil for
-  /// any other.
+  /// The bytes of a body that an archive has as a text with a character for each, by the size of the body; nil for any
+  /// other.
   private func bytes(of body: String) -> [UInt8]? {
     guard let size = entry.request[member: "bodySize"].flatMap({ Int($0.text) }), size < body.utf8.count,
       body.unicodeScalars.count == size

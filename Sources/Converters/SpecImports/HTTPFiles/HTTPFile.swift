@@ -240,7 +240,8 @@ struct HTTPFile {
       block.headers.append(text)
     } else if Self.isRequestLine(text) {
       next(text)
-    } else if ["GET", "HEAD"].contains(block.requestLine.prefix { !$0.isWhitespace }), block.header("content-type") == nil
+    } else if ["GET", "HEAD"].contains(block.requestLine.prefix { !$0.isWhitespace }),
+      block.header("content-type") == nil
     {
       block.others.append(Untranslated(reason: "lines that are not headers", source: text))
     } else {

@@ -48,7 +48,9 @@ enum HTTPFileScript {
   ) -> JavaScriptExpression {
     let path = callee.path ?? ""
     if let known = calls[path] { return .call(known, arguments) }
-    if let (part, sign) = checks[path], let value = arguments.first { return ScriptAssert.check(.infix(sign, part, value)) }
+    if let (part, sign) = checks[path], let value = arguments.first {
+      return ScriptAssert.check(.infix(sign, part, value))
+    }
     switch path {
     case "client.assert": return arguments.first.map(ScriptAssert.check) ?? .undefined
     case "response.headers.valueOf", "response.headers.valuesOf": return header(arguments)

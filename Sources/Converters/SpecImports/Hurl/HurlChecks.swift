@@ -104,7 +104,8 @@ struct HurlChecks {
       return true
     }
     guard let base = base(query, before: filters),
-      let expression = HurlExpression.applying(filters, to: !isInSeconds ? base : filters.isEmpty ? "\(base) / 1000" : "(\(base) / 1000)")
+      let expression = HurlExpression.applying(
+        filters, to: !isInSeconds ? base : filters.isEmpty ? "\(base) / 1000" : "(\(base) / 1000)")
     else { return false }
     set(name, Self.value([("value", .text(ImportedText(.expression(expression))))], isSecret: isSecret))
     return true
@@ -136,7 +137,8 @@ struct HurlChecks {
   /// The expression for what a query finds. The lines of a header are joined in one text.
   private mutating func base(_ query: HurlQuery, before filters: [HurlFilter]) -> String? {
     guard let name = variable(query) ?? helper(query, before: filters) else { return nil }
-    guard let header = query.header ?? headers[name], ["count", "first", "last", "nth"].contains(filters.first?.word) else {
+    guard let header = query.header ?? headers[name], ["count", "first", "last", "nth"].contains(filters.first?.word)
+    else {
       return "{{\(name)}}"
     }
     // Dates have a comma, too.

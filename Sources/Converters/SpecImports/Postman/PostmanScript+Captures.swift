@@ -1,4 +1,4 @@
-/// What scripts set.
+/// Variables and captures that scripts set.
 extension PostmanScript {
   mutating func set(_ name: String, _ expression: JavaScriptExpression) -> Bool {
     guard let value = evaluation.value(expression), !name.isEmpty else { return false }
@@ -96,13 +96,16 @@ extension PostmanScript {
     guard !isShared, then.allSatisfy(isCapture), otherwise.allSatisfy(isCapture) else { return false }
     // What only one of both sets depends on the condition.
     guard otherwise.isEmpty || Set(otherwise.map(capturedName)) == Set(then.map(capturedName)) else { return false }
+    let count = declared.count
     run(otherwise)
     guards.append((condition, then.flatMap(capturedSubjects)))
     run(then)
     guards.removeLast()
-    let isTold = evaluation.condition(condition)?.contains { $0.isSuccess && !isExpected($0) } ?? false
-    if isTold {
+    let hasOpenStatus = evaluation.condition(condition)?.contains { $0.isSuccess && !isExpected($0) } ?? false
+    if hasOpenStatus {
       hasOpenCondition = true
+      // The statement has its declarations.
+      declared.removeLast(declared.count - count)
       conditions.append((statement.range, "conditions of captures"))
     }
     return true

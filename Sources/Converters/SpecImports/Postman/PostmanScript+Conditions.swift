@@ -26,7 +26,7 @@ extension PostmanScript {
     let assertions = evaluation.condition(condition)
     if let assertions, assertions.allSatisfy(isExpected) {
       run(then)
-      if !isFailure(otherwise) { for one in otherwise { told.append((one.range, reason(for: one))) } }
+      if !isFailure(otherwise) { for one in otherwise { remarks.append((one.range, reason(for: one))) } }
       return true
     }
     if all({ $0.capture(where: condition, then, otherwise, statement) }) { return true }
@@ -39,14 +39,19 @@ extension PostmanScript {
     var isRepeated = false
     var pause: Int?
     for statement in statements where !isNote(statement) {
-      guard case .expression(.call(let callee, let arguments)) = statement.kind, let path = callee.path else { return nil }
+      guard case .expression(.call(let callee, let arguments)) = statement.kind, let path = callee.path else {
+        return nil
+      }
       switch path {
       case "postman.setNextRequest", "pm.execution.setNextRequest":
-        let isOwn = arguments.first?.path == "pm.info.requestName" || evaluation.value(arguments.first ?? .null)?.word == effects.request
+        let isOwn =
+          arguments.first?.path == "pm.info.requestName"
+          || evaluation.value(arguments.first ?? .null)?.word == effects.request
         guard isOwn, !effects.request.isEmpty else { return nil }
         isRepeated = true
       case "setTimeout":
-        guard arguments.count == 2, case .function(_, let body) = arguments[0], let time = evaluation.value(arguments[1])?.integer,
+        guard arguments.count == 2, case .function(_, let body) = arguments[0],
+          let time = evaluation.value(arguments[1])?.integer,
           time > 0
         else { return nil }
         pause = time
@@ -89,8 +94,10 @@ extension PostmanScript {
 
   /// Translates all of something, or nothing.
   mutating func all(_ translate: (inout PostmanScript) -> Bool) -> Bool {
+    guard budget > 0 else { return false }
+    budget -= 1
     var script = self
-    guard translate(&script), script.told.count == told.count else {
+    guard translate(&script), script.remarks.count == remarks.count else {
       hasOpenCondition = hasOpenCondition || script.hasOpenCondition
       budget = script.budget
       return false
@@ -118,7 +125,9 @@ extension PostmanScript {
         case .failure: true
         case .expression(.assignment(.item(.name("tests"), _), _, .bool(false))): true
         case .expression(.call(let callee, let arguments)):
-          if callee.path == "pm.test", case .function(_, let body)? = arguments.last { isFailure(body) } else {
+          if callee.path == "pm.test", case .function(_, let body)? = arguments.last {
+            isFailure(body)
+          } else {
             ["pm.expect.fail", "expect.fail", "assert.fail"].contains(callee.path)
           }
         default: false

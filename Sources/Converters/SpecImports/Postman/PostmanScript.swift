@@ -8,7 +8,7 @@ struct PostmanScript {
   let isShared: Bool
   var evaluation = ScriptEvaluation()
   var effects: ScriptEffects
-  /// What the scripts expect in any case.
+  /// The expectations that hold in any case.
   let expected: ScriptExpectations
   /// Indicates a condition that another test may expect.
   var hasOpenCondition = false
@@ -17,13 +17,13 @@ struct PostmanScript {
   /// Indicates that nothing fails here, since failures are caught.
   var isCaught = false
   private var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
-  /// The number of times that bodies of functions may still be read.
-  var budget = 1000
+  /// The number of times that something may still be translated as a whole or not at all.
+  var budget = 2000
   /// The statements that aren't translated, and those that declare what these may read.
-  var told: [(range: Range<Int>, reason: String)] = []
+  var remarks: [(range: Range<Int>, reason: String)] = []
   /// The statements whose condition alone isn't translated.
   var conditions: [(range: Range<Int>, reason: String)] = []
-  private var declared: [(names: Set<String>, range: Range<Int>)] = []
+  var declared: [(names: Set<String>, range: Range<Int>)] = []
 
   private init(
     bytes: [UInt8], _ source: ImportedScript, isShared: Bool, effects: ScriptEffects, expected: ScriptExpectations
@@ -51,26 +51,29 @@ struct PostmanScript {
   }
 
   mutating func run(_ statements: [JavaScriptStatement]) {
-    for statement in statements where !run(statement) { told.append((statement.range, reason(for: statement))) }
+    for statement in statements where !run(statement) { remarks.append((statement.range, reason(for: statement))) }
   }
 
   /// Remarks on what isn't translated, in order, with the declarations that it reads.
   private mutating func remark() {
-    told += conditions
-    if told.isEmpty { return }
+    remarks += conditions
+    if remarks.isEmpty { return }
     func words(_ range: Range<Int>) -> Set<String> {
-      Set(bytes[range].split { !isAlphanumeric($0) && !"_$".utf8.contains($0) }.map { String(decoding: $0, as: UTF8.self) })
+      Set(
+        bytes[range].split { !isAlphanumeric($0) && !"_$".utf8.contains($0) }.map {
+          String(decoding: $0, as: UTF8.self)
+        })
     }
-    var read = told.reduce(into: Set<String>()) { $0.formUnion(words($1.range)) }
+    var read = remarks.reduce(into: Set<String>()) { $0.formUnion(words($1.range)) }
     for (names, range) in declared.reversed() where !names.isDisjoint(with: read) {
-      if told.contains(where: { $0.range.contains(range.lowerBound) }) { continue }
-      told.append((range, told[0].reason))
+      remarks.append((range, remarks[0].reason))
       read.formUnion(words(range))
     }
-    for (range, reason) in told.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    var known = Set(effects.untranslated)
+    for (range, reason) in remarks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       let source = String(decoding: bytes[range], as: UTF8.self)
       let part = Untranslated(reason: reason, source: source, sets: Self.names(setIn: source))
-      if !effects.untranslated.contains(part) { effects.untranslated.append(part) }
+      if known.insert(part).inserted { effects.untranslated.append(part) }
     }
   }
 
@@ -168,9 +171,11 @@ struct PostmanScript {
   private mutating func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> Bool? {
     if case .member(let list, "forEach") = callee { return forEach(list, arguments) }
     if case .name(let name) = callee, let function = functions[name] {
-      return call(function.body, with: function.parameters.enumerated().map { index, parameter in
-        (parameter, index < arguments.count ? evaluation.value(arguments[index]) : .undefined)
-      })
+      return call(
+        function.body,
+        with: function.parameters.enumerated().map { index, parameter in
+          (parameter, index < arguments.count ? evaluation.value(arguments[index]) : .undefined)
+        })
     }
     if isConsole(callee) { return true }
     guard let path = callee.path else { return nil }
@@ -196,8 +201,6 @@ struct PostmanScript {
   private mutating func call(
     _ body: [JavaScriptStatement], with values: [(name: String, value: ScriptValue?)]
   ) -> Bool {
-    guard budget > 0 else { return false }
-    budget -= 1
     let outer = (evaluation, functions)
     return all { script in
       for (name, value) in values {

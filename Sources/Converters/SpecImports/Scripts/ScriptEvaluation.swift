@@ -283,7 +283,8 @@ extension ImportedText {
     var items: [String] = []
     for part in parts {
       switch part {
-      case .variable(let name) where !name.contains(where: { " '\"()|{".contains($0) }): items.append("to_string({{\(name)}})")
+      case .variable(let name) where !name.contains(where: { " '\"()|{".contains($0) }):
+        items.append("to_string({{\(name)}})")
       case .text(let text): items.append("'\(text.replacing("'", with: "''"))'")
       case .expression(let expression): items.append("to_string(\(expression))")
       default: return nil

@@ -76,7 +76,10 @@ struct ScriptExpectations {
     if case .json(_, isEach: true) = subject {
       return .mapping(
         mappings.count == 1
-          ? [(mappings[0].count == 1 && mappings[0][0].key == "exists" ? mappings[0][0] : ("every", .mapping(mappings[0])))]
+          ? [
+            (mappings[0].count == 1 && mappings[0][0].key == "exists"
+              ? mappings[0][0] : ("every", .mapping(mappings[0])))
+          ]
           : [("all", .list(mappings.map { .mapping([("every", .mapping($0))]) }))])
     }
     if mappings.count > 1 { return .mapping([("all", .list(mappings.map { .mapping($0) }))]) }

@@ -57,7 +57,8 @@ enum ScriptConversion: String {
   /// Returns whether a predicate says the same of the converted value as a script.
   func takes(_ predicate: String, _ value: ImportedValue, of subject: ScriptSubject) -> Bool {
     guard self == .json else { return true }
-    guard ["contains", "not_contains", "matches", "not_matches"].contains(predicate), case .node(let node) = value else {
+    guard ["contains", "not_contains", "matches", "not_matches"].contains(predicate), case .node(let node) = value
+    else {
       return false
     }
     // A text in JSON has quotes and escapes, which the whole document certainly is not.

@@ -27,7 +27,9 @@ extension ScriptEvaluation {
       return value(.list(items))?.literal.map { [("enum", $0)] }
     case ("array", let item?): return zod(item).map { [("type", .text("array")), ("items", .mapping($0.schema))] }
     case ("record", _?):
-      return arguments.last.flatMap(zod).map { [("type", .text("object")), ("additionalProperties", .mapping($0.schema))] }
+      return arguments.last.flatMap(zod).map {
+        [("type", .text("object")), ("additionalProperties", .mapping($0.schema))]
+      }
     case ("union", .list(let items)?):
       let schemas = items.compactMap { zod($0)?.schema }
       return schemas.count == items.count ? [("anyOf", .list(schemas.map { .mapping($0) }))] : nil
@@ -74,7 +76,8 @@ extension ScriptEvaluation {
 
   /// The schema of the whole body that `schema.parse(body)` or `schema.safeParse(body)` validates a part of it against.
   func zodValidation(_ expression: JavaScriptExpression) -> ImportedValue? {
-    guard case .call(.member(let base, let method), let arguments) = expression, ["parse", "safeParse"].contains(method),
+    guard case .call(.member(let base, let method), let arguments) = expression,
+      ["parse", "safeParse"].contains(method),
       let schema = zod(base)?.schema, arguments.count == 1,
       case .subject(.json(var path, isEach: false))? = value(arguments[0])
     else { return nil }
