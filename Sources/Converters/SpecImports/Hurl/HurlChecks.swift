@@ -136,14 +136,16 @@ struct HurlChecks {
 
   /// The expression for what a query finds. The lines of a header are joined in one text.
   private mutating func base(_ query: HurlQuery, before filters: [HurlFilter]) -> String? {
-    guard let name = variable(query) ?? helper(query, before: filters) else { return nil }
-    guard let header = query.header ?? headers[name], ["count", "first", "last", "nth"].contains(filters.first?.word)
-    else {
-      return "{{\(name)}}"
+    var isList = false
+    if ["count", "first", "last", "nth"].contains(filters.first?.word),
+      let header = query.header ?? variable(query).flatMap({ headers[$0] })
+    {
+      // Dates have a comma, too.
+      if ["set-cookie", "date", "expires", "last-modified"].contains(header.lowercased()) { return nil }
+      isList = true
     }
-    // Dates have a comma, too.
-    let isList = !["set-cookie", "date", "expires", "last-modified"].contains(header.lowercased())
-    return isList ? "split({{\(name)}}, ', ')" : nil
+    guard let name = variable(query) ?? helper(query, before: filters) else { return nil }
+    return isList ? "split({{\(name)}}, ', ')" : "{{\(name)}}"
   }
 
   /// The name of a capture of what a query finds, for expressions; nil if there is none for the filters.
