@@ -15,10 +15,7 @@ extension SpecComposer {
         (.variables, .mapping(request.variables.map { (names.variable($0.name), node($0.value, &draft)) })))
     }
     if let name = request.name?.trimmed, !name.isEmpty {
-      // A name reads what the request reads anyway.
-      let text = ImportedText(placeholdersIn: name) { .variable($0) }
-      let known = request.readVariables.subtracting(request.captures.map(\.key))
-      members.append((.name, .text(text.readVariables.isSubset(of: known) ? self.text(text, &draft) : escaped(name))))
+      members.append((.name, .text(self.name(name, of: request, &draft))))
     }
     let usual = request.body == nil ? "GET" : "POST"
     if let method = request.method, method.literal != usual { members.append((.method, .text(text(method, &draft)))) }
@@ -49,6 +46,14 @@ extension SpecComposer {
     }
     draft.remarks += request.untranslated
     return .mapping(members.map { ($0.key.rawValue, $0.value) })
+  }
+
+  /// The name of a request, with the variables that the request reads anyway.
+  private mutating func name(_ name: String, of request: ImportedRequest, _ draft: inout SpecDraft) -> String {
+    guard name.contains("{{") else { return escaped(name) }
+    let text = ImportedText(placeholdersIn: name) { .variable($0) }
+    let known = request.readVariables.subtracting(request.captures.map(\.key))
+    return text.readVariables.isSubset(of: known) ? self.text(text, &draft) : escaped(name)
   }
 
   /// The keys of `expect`. Those of `values` are expressions.
