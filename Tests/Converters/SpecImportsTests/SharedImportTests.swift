@@ -311,6 +311,37 @@ struct SharedImportTests {
         - url: /${{ id }}
       """),
     Case(
+      "requests of imported files, which are put first", "http",
+      [
+        (
+          "a.http",
+          """
+          # @import ./sub/auth.http
+
+          ###
+          # @ref login
+          GET http://a.example/{{login.token}}
+          """
+        ), ("sub/auth.http", "# @name login\nPOST http://a.example/login\n"),
+      ],
+      """
+      == a.yaml
+      needs:
+        auth: sub/auth.yaml
+      requests:
+        - url: /${{ auth.login_token }}
+      == reqrun.yaml
+      defaults:
+        base_url: http://a.example
+      == sub/auth.yaml
+      requests:
+        - name: login
+          method: POST
+          url: /login
+          capture:
+            login_token: $.token
+      """),
+    Case(
       "bytes as characters, and headers of a connection to a proxy", "har",
       [
         (

@@ -36,6 +36,8 @@ struct HTTPFile {
   /// The prefixes of XPaths, from lines `@xpath_ns prefix=URI`.
   private(set) var namespaces: [(name: String, value: String)] = []
   private(set) var blocks: [Block] = []
+  /// The paths behind `# @import`.
+  private(set) var imports: [String] = []
 
   private enum State { case before, head, body, recorded }
 
@@ -217,6 +219,7 @@ struct HTTPFile {
     let name = comment.dropFirst().prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     var value = String(comment.dropFirst(1 + name.count)).trimmed
     if value.hasPrefix("=") || value.hasPrefix(":") { value = String(value.dropFirst()).trimmed }
+    if name == "import" { imports.append(value) }
     block.tags.append(Tag(name: String(name), value: value, line: line))
   }
 
