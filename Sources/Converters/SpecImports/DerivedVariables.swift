@@ -6,6 +6,8 @@ struct DerivedVariables {
 
   /// The maximum number of variables that read one another.
   private static let depthLimit = 8
+  /// The maximum number of parts of a variable.
+  private static let maxParts = 20
 
   /// Takes such variables out of a list.
   ///
@@ -14,12 +16,16 @@ struct DerivedVariables {
     if captured.isEmpty { return }
     var values: [String: ImportedText] = [:]
     for variable in variables where !captured.contains(variable.name) {
-      if case .text(let text) = variable.value, text.literal == nil { values[variable.name] = text }
+      guard case .text(let text) = variable.value, text.literal == nil, text.parts.count <= Self.maxParts else {
+        continue
+      }
+      values[variable.name] = text
     }
     for name in values.keys.sorted() {
       guard var text = values[name] else { continue }
       var read = text.readVariables
-      for _ in 0..<Self.depthLimit where !read.isDisjoint(with: values.keys) {
+      for _ in 0..<Self.depthLimit
+      where !read.isDisjoint(with: values.keys) && text.parts.count <= Self.maxParts * Self.maxParts {
         text = text.replacingParts { if case .variable(let name) = $0 { values[name] } else { nil } }
         read = text.readVariables
       }

@@ -61,7 +61,7 @@ extension ImportSource {
   ///
   /// - Parameter help: the names of the kinds.
   package func explainUnknownKind(help: String, into bag: inout DiagnosticBag) {
-    let path = sanitizedForTerminal(givenPath)
+    let path = givenPath == "requests" ? "standard input" : sanitizedForTerminal(givenPath)
     switch unmarkedBytes.first(where: { $0 > 0x20 }) {
     case nil: bag.error("\(path) is empty", at: nil, help: "name a file with requests")
     case UInt8(ascii: "{"), UInt8(ascii: "["):

@@ -268,7 +268,7 @@ struct PostmanImportTests {
   /// Scripts without end, or nested without end, are told in time.
   @Test(arguments: [
     "(", "[", "{", "f(function(){", "a.b(", "!", "a ? ", "`${", "if (a) ", "\"", "/*", "x => ", "a[0]",
-    "a.map(x => x.b).", "a || ", "a ? a : ",
+    "a.map(x => x.b).", "a || ", "a ? a : ", "function f() { f(); f(); }\nf();",
   ])
   func readsHostileScripts(_ piece: String) throws {
     let script = String(repeating: piece, count: 20_000)

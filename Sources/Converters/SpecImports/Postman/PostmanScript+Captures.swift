@@ -105,7 +105,7 @@ extension PostmanScript {
     if hasOpenStatus {
       hasOpenCondition = true
       // The statement has its declarations.
-      declared.removeLast(declared.count - count)
+      declared = Array(declared.prefix(count))
       conditions.append((statement.range, "conditions of captures"))
     }
     return true

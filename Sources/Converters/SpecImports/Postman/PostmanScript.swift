@@ -17,6 +17,9 @@ struct PostmanScript {
   /// Indicates that nothing fails here, since failures are caught.
   var isCaught = false
   private var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
+  /// The number of functions around a statement.
+  private var depth = 0
+  private static let depthLimit = 8
   /// The number of times that something may still be translated as a whole or not at all.
   var budget = 2000
   /// The statements that aren't translated, and those that declare what these may read.
@@ -202,13 +205,16 @@ struct PostmanScript {
     _ body: [JavaScriptStatement], with values: [(name: String, value: ScriptValue?)]
   ) -> Bool {
     let outer = (evaluation, functions)
+    guard depth < Self.depthLimit else { return false }
     return all { script in
+      script.depth += 1
       for (name, value) in values {
         script.evaluation.names[name] = value
         script.functions[name] = nil
       }
       script.run(body)
       (script.evaluation, script.functions) = outer
+      script.depth -= 1
       return true
     }
   }

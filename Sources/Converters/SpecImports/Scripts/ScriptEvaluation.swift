@@ -139,7 +139,7 @@ struct ScriptEvaluation {
   /// The item of a literal list: at a known place, or at one by chance.
   private func item(of items: [ImportedValue], _ index: ScriptValue?) -> ScriptValue? {
     if let number = index?.integer { return items.indices.contains(number) ? .value(items[number]) : nil }
-    guard let index, case .text(let text)? = index.literal,
+    guard !items.isEmpty, let index, case .text(let text)? = index.literal,
       text.parts == [.expression("random_int(0, \(items.count - 1))")]
     else { return nil }
     let literals = items.compactMap { item -> String? in
