@@ -106,9 +106,10 @@ package final class ConsoleReport: Reporter {
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     guard summary.start != nil else { return }
     failures.add(summary.brokenFiles) { _ in }
+    let list = FailureList(style: options.style, width: options.width)
     let text =
       wrapped(summaryText(summary), to: options.width)
-      + FailureList(style: options.style, width: options.width).text(failures)
+      + list.text(ofWarnings: summary.warnings) + list.text(failures)
     output(Array(withoutWorkflowCommands(text).utf8))
   }
 

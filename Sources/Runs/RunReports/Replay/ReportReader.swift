@@ -62,7 +62,7 @@ final class ReportReader {
   private func problem(_ fault: ReportFault) -> Diagnostic {
     let line = fault.offset.map { "line \(outline.line(at: $0)): " } ?? ""
     return .error(
-      "\(path) is not a JSON report: \(line)\(fault.message)", at: nil, help: "`--report json=\(path)` writes one")
+      "\(path) is not a JSON report: \(line)\(fault.message)", at: nil, help: "`--report json=report.json` writes one")
   }
 
   // MARK: Events
