@@ -79,7 +79,11 @@ public struct ImportResult: Sendable {
   public var summary: String {
     guard requests > 0 else { return "" }
     var text = counted(requests, "request")
-    if !files.isEmpty { text += " in \(counted(files.count, "file")): \(files.joined(separator: ", "))" }
+    if !files.isEmpty {
+      let others = files.count > 12 ? " and \(files.count - 10) more" : ""
+      let names = files.prefix(others.isEmpty ? 12 : 10).joined(separator: ", ")
+      text += " in \(counted(files.count, "file")): \(names)\(others)"
+    }
     text += "\n"
     if !environment.isEmpty { text += "read from the environment: \(environment.joined(separator: ", "))\n" }
     if !missingFiles.isEmpty { text += "put these files beside the specs: \(missingFiles.joined(separator: ", "))\n" }
@@ -142,9 +146,11 @@ extension Runner {
     guard result.requests > 0 else {
       if result.exitCode != 0 { return result }
       let reasons = result.untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", ")
+      let part = composed.untranslated.first.map { concealed($0.source).prefix(200) }
       result.fail(
         4, reasons.isEmpty ? "no request was found" : "no request was found; not translated: \(reasons)",
-        help: "`reqrun help import` names the kinds and what they are")
+        help: part.map { "the first: \(sanitizedForTerminal(String($0)))" }
+          ?? "`reqrun help import` names the kinds and what they are")
       return result
     }
     if let directory = options.directory {
@@ -173,13 +179,16 @@ private struct ImportFiles {
   private(set) var sources: [ImportSource] = []
   /// The name of the kind that was found out.
   private var taken: String?
+  /// The kind that was given.
+  private var given: ImportFormat?
   private var walk = DirectoryWalk()
   /// The bytes that may still be read.
   private var room = SpecLoader.sizeLimit
 
   /// Reads the files, and returns their kind.
   mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> ImportReader? {
-    let given = options.kind?.format.reader
+    given = options.kind?.format
+    let given = given?.reader
     let kinds = given.map { [$0] } ?? ImportFormat.allCases.map(\.reader)
     let extensions = Set(kinds.flatMap(\.extensions))
     for path in options.paths {
@@ -205,15 +214,26 @@ private struct ImportFiles {
       return format.reader
     }
     let names = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    result.fail(
-      2, "\(options.paths.joined(separator: ", ")): the kind is unknown",
-      help: "name it: `reqrun import KIND FILE`, with one of \(names)")
+    var bag = DiagnosticBag()
+    for source in sources.prefix(3) {
+      source.explainUnknownKind(help: "name it: `reqrun import KIND FILE`, with one of \(names)", into: &bag)
+    }
+    result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
+    result.exitCode = 2
     return nil
   }
 
-  /// Adds to errors what the files were taken for.
+  /// Adds to errors what the files were taken for, or what they look like.
   func explainErrors(in bag: inout DiagnosticBag) {
-    guard bag.hasErrors, let taken else { return }
+    guard bag.hasErrors else { return }
+    if let given, !sources.contains(where: given.reader.recognizes),
+      let other = ImportFormat.allCases.first(where: { sources.contains(where: $0.reader.recognizes) })
+    {
+      bag.warning(
+        "the files look like those of `import \(other.rawValue)`", at: nil,
+        help: "try `reqrun import \(other.rawValue) FILE`")
+    }
+    guard let taken else { return }
     bag.warning(
       "the files were taken for those of `import \(taken)`", at: nil,
       help: "name the kind if they are of another: `reqrun import KIND FILE`")

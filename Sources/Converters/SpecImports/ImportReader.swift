@@ -57,6 +57,36 @@ extension ImportSource {
     return nil
   }
 
+  /// Adds an error that says why the source is of no kind that is known.
+  ///
+  /// - Parameter help: the names of the kinds.
+  package func explainUnknownKind(help: String, into bag: inout DiagnosticBag) {
+    let path = givenPath == "requests" ? "standard input" : sanitizedForTerminal(givenPath)
+    switch unmarkedBytes.first(where: { $0 > 0x20 }) {
+    case nil: bag.error("\(path) is empty", at: nil, help: "name a file with requests")
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard let root = json(into: &bag)?.root else { return }
+      let names = root.members.map(\.key)
+      let mark = Self.marks.first { names.contains($0.name) }?.help
+      let shown = names.prefix(3).map { "`\(sanitizedForTerminal(String($0.prefix(40))))`" }.joined(separator: ", ")
+      bag.error(
+        "\(path) is JSON of an unknown kind" + (names.isEmpty ? "" : ": it has \(shown)"), at: nil,
+        help: mark ?? help)
+    default: bag.error("\(path): the kind is unknown", at: nil, help: help)
+    }
+  }
+
+  /// The members by which documents are known, with what they need beside them.
+  private static let marks = [
+    (name: "openapi", help: "an OpenAPI document has `info` and `paths`, too"),
+    (name: "info", help: "a collection of Postman has a list `item` beside `info`"),
+    (name: "item", help: "a collection of Postman has `info` beside `item`"),
+    (name: "log", help: "an HTTP archive has a list of `entries` in `log`"),
+    (name: "entries", help: "an HTTP archive has `entries` in `log`"),
+    (name: "resources", help: "an export of Insomnia has `__export_format`, too"),
+    (name: "values", help: "an environment of Postman has `name` beside `values`"),
+  ]
+
   /// Adds an error at a place of the source.
   func addError(
     _ message: String, at place: (SourceText) -> Range<Int>, help: String? = nil, _ bag: inout DiagnosticBag

@@ -81,6 +81,21 @@ package struct ImportedRequest: Sendable {
     return value
   }
 
+  /// Finds credentials, and what only specs look at.
+  mutating func prepare() {
+    findCredentials()
+    allowOtherTypes()
+  }
+
+  /// Leaves the type of the response open where `Accept` names the type of a vendor: other tools don't look at it, and
+  /// the type of the response is often a plain one.
+  private mutating func allowOtherTypes() {
+    guard let accept = header("Accept")?.source, accept.contains("/vnd."), settings[.validate] == nil,
+      !expect.contains(where: { $0.key == "status" })
+    else { return }
+    settings.set(.validate, .mapping([("status", .text("2xx"))]))
+  }
+
   /// The names of the variables that it reads.
   var readVariables: Set<String> {
     var texts = [url] + headers.flatMap { [$0.name, $0.value ?? ImportedText()] }
@@ -116,10 +131,13 @@ package struct Untranslated: Sendable, Hashable {
   package let reason: String
   /// The part as it is written.
   package let source: String
+  /// The names of variables that it would set.
+  let sets: [String]
 
-  package init(reason: String, source: String) {
+  package init(reason: String, source: String, sets: [String] = []) {
     self.reason = reason
     self.source = source
+    self.sets = sets
   }
 }
 

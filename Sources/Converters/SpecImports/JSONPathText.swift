@@ -22,3 +22,13 @@ func jsonPathSegments(_ path: String) -> String {
       }.joined()
   }.joined()
 }
+
+/// The path to what has a member, and the name of the member; nil if the path ends otherwise.
+func jsonPathParent(_ path: String) -> (parent: String, name: String)? {
+  if path.hasSuffix("']"), let open = path.ranges(of: "['").last {
+    let name = path[open.upperBound...].dropLast(2).replacing("\\'", with: "'").replacing("\\\\", with: "\\")
+    return (String(path[..<open.lowerBound]), name)
+  }
+  guard let dot = path.lastIndex(of: "."), !path[dot...].contains("]") else { return nil }
+  return (String(path[..<dot]), String(path[path.index(after: dot)...]))
+}

@@ -14,7 +14,9 @@ extension SpecComposer {
       members.append(
         (.variables, .mapping(request.variables.map { (names.variable($0.name), node($0.value, &draft)) })))
     }
-    if let name = request.name?.trimmed, !name.isEmpty { members.append((.name, .text(escaped(name)))) }
+    if let name = request.name?.trimmed, !name.isEmpty {
+      members.append((.name, .text(self.name(name, of: request, &draft))))
+    }
     let usual = request.body == nil ? "GET" : "POST"
     if let method = request.method, method.literal != usual { members.append((.method, .text(text(method, &draft)))) }
     members.append((.url, .text(text(request.url, &draft))))
@@ -31,14 +33,27 @@ extension SpecComposer {
       let node = node(value, &draft)
       members.append((key, key == .query ? node.withPlainNumbers : node))
     }
+    let known = draft.captured
     draft.captured.formUnion(request.captures.map(\.key))
     if !request.expect.isEmpty { members.append((.expect, expectations(request.expect, &draft))) }
     if !request.captures.isEmpty {
-      let captures = request.captures.map { ($0.key, $0.value) }
-      members.append((.capture, .mapping(captures.map { (names.variable($0), node($1, &draft)) })))
+      var above = known.union(draft.declared.keys)
+      let captures = request.captures.map { name, value in
+        defer { above.insert(name) }
+        return (names.variable(name), node(value.withDefault(of: above), &draft))
+      }
+      members.append((.capture, .mapping(captures)))
     }
     draft.remarks += request.untranslated
     return .mapping(members.map { ($0.key.rawValue, $0.value) })
+  }
+
+  /// The name of a request, with the variables that the request reads anyway.
+  private mutating func name(_ name: String, of request: ImportedRequest, _ draft: inout SpecDraft) -> String {
+    guard name.contains("{{") else { return escaped(name) }
+    let text = ImportedText(placeholdersIn: name) { .variable($0) }
+    let known = request.readVariables.subtracting(request.captures.map(\.key))
+    return text.readVariables.isSubset(of: known) ? self.text(text, &draft) : escaped(name)
   }
 
   /// The keys of `expect`. Those of `values` are expressions.
@@ -147,5 +162,19 @@ extension SpecComposer {
       values[name, default: []].append(value)
     }
     return .mapping(order.map { name in (name, values[name].map { $0.count == 1 ? $0[0] : .list($0) } ?? .null) })
+  }
+}
+
+extension ImportedValue {
+  /// A capture that is null by default in place of a variable that has no value before.
+  fileprivate func withDefault(of known: Set<String>) -> ImportedValue {
+    guard case .mapping(let members) = self else { return self }
+    return .mapping(
+      members.map { key, value in
+        guard key == "default", case .text(let text) = value, case .variable(let name)? = text.parts.first,
+          !known.contains(name)
+        else { return (key, value) }
+        return (key, .node(.null))
+      })
   }
 }

@@ -111,7 +111,7 @@ extension ImportedRequest {
 }
 
 extension [ImportedFile] {
-  fileprivate mutating func changeRequests(_ change: (inout ImportedRequest) -> Void) {
+  mutating func changeRequests(_ change: (inout ImportedRequest) -> Void) {
     for file in indices {
       for request in self[file].requests.indices { change(&self[file].requests[request]) }
     }

@@ -15,12 +15,27 @@ struct KnownSecrets {
 
   /// A part of a source for comments, with `***` in place of all that may be a secret.
   func masked(_ source: String) -> String {
-    short.reduce(filter.mask(concealed(source)).masked) { $0.replacing($1, with: Text.mask) }
+    short.reduce(filter.mask(concealed(source)).masked) { Self.masked($1, in: $0) }
+  }
+
+  /// The text without a short secret; one that is a word of letters is a secret only behind a sign.
+  private static func masked(_ secret: String, in text: String) -> String {
+    guard secret.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+      return text.replacing(secret, with: Text.mask)
+    }
+    var result = ""
+    var rest = text[...]
+    while let found = rest.firstRange(of: secret) {
+      let isBehindSign = rest[..<found.lowerBound].last.map { "\"'`=:@/&>".contains($0) } ?? false
+      result += rest[..<found.lowerBound] + (isBehindSign ? Text.mask : secret)
+      rest = rest[found.upperBound...]
+    }
+    return result + rest
   }
 }
 
 /// A part of a source, with `***` in place of what may be a secret.
-func concealed(_ source: String) -> String {
+package func concealed(_ source: String) -> String {
   Text(source, secretRanges: secretRanges(inSource: Array(source.utf8))).masked
 }
 
@@ -29,7 +44,17 @@ func concealed(_ source: String) -> String {
 func secretRanges(inSource utf8: [UInt8]) -> [Range<Int>] {
   var lines = SourceLines(utf8: utf8)
   lines.scan()
-  return secretPlaces(in: utf8).secrets + lines.ranges
+  return (secretPlaces(in: utf8).secrets + lines.ranges).filter { !isCode(utf8, $0) }
+}
+
+/// Returns whether a text is a call's function, a member before a colon, or the name of an algorithm.
+private func isCode(_ utf8: [UInt8], _ range: Range<Int>) -> Bool {
+  let text = utf8[range]
+  let next = range.upperBound < utf8.count ? utf8[range.upperBound] : 0
+  let isName = text.allSatisfy { isAlphanumeric($0) || "_.$".utf8.contains($0) } && !isDigit(text.first ?? 0x30)
+  if next == UInt8(ascii: "("), isName, text.contains(UInt8(ascii: ".")) { return true }
+  return text.count == 5 && text.dropFirst(2).allSatisfy(isDigit)
+    && ["HS", "RS", "PS", "ES"].contains(String(decoding: text.prefix(2), as: UTF8.self))
 }
 
 /// Finds secrets by the names before them in their line: `--password S`, `set("token", "S")`, `token == S`.

@@ -27,6 +27,10 @@ package struct SpecComposer {
   var credentialVariables: Set<String> = []
   /// The secrets to look for in all texts.
   var knownSecrets = SecretFilter(secrets: [])
+  /// The variables that are made of captures.
+  var derived = DerivedVariables()
+  /// The names that parts of the source set which aren't translated.
+  private var lost: Set<String> = []
   /// The files that capture a name of the source, in order.
   var captures: [String: [String]] = [:]
   private(set) var collection: ImportedCollection
@@ -47,11 +51,11 @@ package struct SpecComposer {
   }
 
   private mutating func compose() {
-    for file in collection.files.indices {
-      for request in collection.files[file].requests.indices {
-        collection.files[file].requests[request].findCredentials()
-      }
-    }
+    collection.files.changeRequests { $0.prepare() }
+    let captured = collection.files.capturedNames
+    derived.take(from: &collection.variables, captured: captured)
+    collection.environments.take(&derived, captured: captured)
+    lost = Set(collection.lostNames.subtracting(captured).sorted().map { names.variable($0) })
     let hasProject = collection.files.count > 1 || !collection.environments.isEmpty
     if hasProject { shareVariables() }
     if !hasProject, !collection.files.isEmpty {
@@ -62,7 +66,7 @@ package struct SpecComposer {
       }
     }
     let settings = hasProject ? SharedSettings(takingFrom: &collection.files, except: ownNames) : SharedSettings()
-    var project = SpecDraft(path: "reqrun.yaml", declared: shared)
+    var project = SpecDraft(path: "reqrun.yaml", declared: shared, lost: lost)
     project.members = title(collection.name, collection.description)
     if hasProject { declare(collection.variables, in: &project) }
     project.remarks += collection.untranslated
@@ -218,10 +222,13 @@ package struct SpecComposer {
     let settings = SharedSettings(takingFrom: &files)
     var requests = files[0].requests
     files[0].requests = []
+    let outer = derived
+    defer { derived = outer }
+    derived.take(from: &files[0].variables, captured: collection.files.capturedNames.union(captures.keys))
     let file = files[0]
     var declared = shared
     for variable in file.variables { declared[variable.name] = variable.isText }
-    var draft = SpecDraft(path: paths.path(of: file.path.map(concealed)), declared: declared)
+    var draft = SpecDraft(path: paths.path(of: file.path.map(concealed)), declared: declared, lost: lost)
     draft.members = title(file.name, file.description)
     draft.comments = file.comments
     draft.earlierCaptures = captures

@@ -59,6 +59,8 @@ struct SpecDraft {
   var members: [(key: String, value: YAMLNode)] = []
   var variables: [(key: String, value: YAMLNode)] = []
   var secrets: [String] = []
+  /// The names that parts of the source set which aren't translated: without them, requests run nevertheless.
+  private let lost: Set<String>
   /// The names without a value, which are read from the environment.
   var missing: [String] = []
   /// The secrets that hold credentials found in the source.
@@ -71,9 +73,10 @@ struct SpecDraft {
   /// The parts that could not be translated, since they were last taken.
   var remarks: [Untranslated] = []
 
-  init(path: String, declared: [String: Bool]) {
+  init(path: String, declared: [String: Bool], lost: Set<String> = []) {
     self.path = path
     self.declared = declared
+    self.lost = lost
   }
 
   mutating func declare(credential name: String) {
@@ -159,9 +162,15 @@ struct SpecDraft {
     var result: [(key: String, value: YAMLNode)] = []
     if !needs.isEmpty { result.append(("needs", .mapping(needs.map { ($0.name, .text(relativePath(of: $0.path))) }))) }
     let secretNames = missing.filter(isSecretName) + secrets + credentials
-    let values = variables + missing.filter { !isSecretName($0) }.map { ($0, .text("${{ env.\($0) }}")) }
+    func value(_ name: String) -> (key: String, value: YAMLNode) {
+      (name, .text("${{ env.\(name)\(lost.contains(name) ? " | default('<\(name)>')" : "") }}"))
+    }
+    let values = variables + missing.filter { !isSecretName($0) }.map(value)
     if !values.isEmpty { result.append(("variables", .mapping(values))) }
-    if !secretNames.isEmpty { result.append(("secrets", .list(secretNames.map { .text($0) }))) }
+    if !secretNames.isEmpty {
+      let isList = lost.isDisjoint(with: secretNames)
+      result.append(("secrets", isList ? .list(secretNames.map { .text($0) }) : .mapping(secretNames.map(value))))
+    }
     if !defaults.isEmpty { result.append(("defaults", .mapping(defaults))) }
     return result
   }
@@ -182,9 +191,6 @@ struct SpecDraft {
   }
 }
 
-/// The maximum number of lines of a part of a source in a comment.
-private let maxCommentLines = 60
-
 private func commentLines(
   _ comments: [String], _ untranslated: [Untranslated], _ secrets: KnownSecrets
 ) -> [String] {
@@ -195,9 +201,8 @@ private func commentLines(
       lines.append("not translated (\(part.reason)): \(source.first ?? "")")
     } else {
       lines.append("not translated (\(part.reason)):")
-      lines += source.prefix(maxCommentLines).map { "  \($0)" }
-      if source.count > maxCommentLines { lines.append("  … and \(source.count - maxCommentLines) more lines") }
+      lines += source.map { "  \($0)" }
     }
   }
-  return lines.map { sanitizedForTerminal(String($0.prefix(400))) }
+  return lines.map { sanitizedForTerminal($0) }
 }

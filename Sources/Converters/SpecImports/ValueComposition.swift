@@ -19,6 +19,8 @@ extension SpecComposer {
   private mutating func json(_ text: ImportedText, isQuoted: Bool, _ draft: inout SpecDraft) -> YAMLNode {
     guard text.parts.count == 1 else { return .text(self.text(text, &draft)) }
     switch text.parts[0] {
+    case .variable(let name) where draft.own[name] == nil && derived[name] != nil:
+      return json(derived[name] ?? ImportedText(), isQuoted: isQuoted, &draft)
     case .variable(let name):
       let isText =
         draft.own[name] ?? (!draft.captured.contains(name) && (draft.declared[name] ?? (captures[name] == nil)))
@@ -41,6 +43,8 @@ extension SpecComposer {
     for part in text.parts {
       switch part {
       case .text(let text): result += escaped(text)
+      case .variable(let name) where draft.own[name] == nil && derived[name] != nil:
+        result += self.text(derived[name] ?? ImportedText(), &draft)
       case .variable(let name): result += "${{ \(reference(to: name, &draft)) }}"
       case .expression(let expression): result += "${{ \(self.expression(expression, &draft)) }}"
       case .secret(let value, let kind): result += "${{ \(secret(value, kind: kind, &draft)) }}"
@@ -68,7 +72,9 @@ extension SpecComposer {
         result += rest[..<start.upperBound]
         rest = rest[start.upperBound...]
       } else {
-        result += rest[..<start.lowerBound] + reference(to: String(name), &draft)
+        let derived = draft.own[String(name)] == nil ? derived[String(name)]?.expression : nil
+        result += rest[..<start.lowerBound]
+        result += derived.map { expression($0, &draft) } ?? reference(to: String(name), &draft)
         rest = rest[end.upperBound...]
       }
     }

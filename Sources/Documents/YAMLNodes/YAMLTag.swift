@@ -63,7 +63,9 @@ enum YAMLTag: Equatable {
     let bare = String(spelling.drop { $0 == "!" })
     let standardSpelling = known.first { $0.drop { $0 == "!" } == bare }
     let help: String
-    if !spelling.hasPrefix("!!"), let synonym = synonyms[bare] {
+    if bare == "unordered" {
+      help = "write `unordered: true` beside `equals`"
+    } else if !spelling.hasPrefix("!!"), let synonym = synonyms[bare] {
       help =
         "write `!\(synonym)` for what is expected"
         + (standardSpelling.map { ", `\($0)` for the type of a value" } ?? "")

@@ -15,6 +15,32 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case .bruno: "collections of Bruno"
     }
   }
+
+  /// The format of files with an extension that no other has.
+  package init?(fileExtension: some StringProtocol) {
+    switch fileExtension.lowercased() {
+    case "bash", "bat", "cmd", "curl", "sh", "zsh": self = .curl
+    case "har": self = .har
+    case "http", "rest": self = .http
+    case "hurl": self = .hurl
+    case "bru": self = .bruno
+    default: return nil
+    }
+  }
+
+  /// A file of it, for messages.
+  package var file: String {
+    switch self {
+    case .curl: "a script"
+    case .har: "an HTTP archive"
+    case .postman: "a document of Postman"
+    case .insomnia: "an export of Insomnia"
+    case .openapi: "an OpenAPI document"
+    case .http: "a file of REST Client, JetBrains or httpyac"
+    case .hurl: "a file of Hurl"
+    case .bruno: "a file of Bruno"
+    }
+  }
 }
 
 /// A tool for which `reqrun export` writes files.

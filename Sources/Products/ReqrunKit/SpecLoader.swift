@@ -108,6 +108,11 @@ package struct SpecLoader {
     }
     // Valid ones have nothing to run.
     if !isNamed, readings[path]?.bag.hasErrors ?? true, isEnvironmentFile(path, key) { return }
+    if isNamed, texts[path] == nil, let dot = path.lastIndex(of: "."),
+      let format = ImportFormat(fileExtension: path[path.index(after: dot)...])
+    {
+      return refuse(path, format)
+    }
     switch readOnce(path) {
     case .spec(let file)?:
       // A file with shared parts only, such as common.yaml, has nothing to run.
@@ -120,11 +125,12 @@ package struct SpecLoader {
       let spec = loaded(file, lines: line.map { [$0] } ?? [], failed: selection?.failed?[key])
       places[key] = specs.count
       specs.append(spec)
-    case .other(let instead)?:
+    case .other(let instead, let tool)?:
       if let walk {
         passedOver.append((path, walk))
         return
       }
+      if let format = tool.flatMap(ImportFormat.init) { return refuse(path, format) }
       refuse(path, "\(path) is not a spec: \(instead)", help: "leave it out of the arguments, or write `requests:`")
     case .contract?:
       guard isNamed else { return }
@@ -133,6 +139,12 @@ package struct SpecLoader {
     case .project(let project)?: _ = environments(of: project)
     case nil: break
     }
+  }
+
+  private mutating func refuse(_ path: String, _ format: ImportFormat) {
+    refuse(
+      path, "\(path) is not a spec, but \(format.file)",
+      help: "make specs of it: `reqrun import \(format.rawValue) \(path) -o specs`")
   }
 
   /// Returns whether a file that nobody named is in the directory that it was found in, or below the file root: a link

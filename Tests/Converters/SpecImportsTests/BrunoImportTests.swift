@@ -225,7 +225,6 @@ struct BrunoImportTests {
             password: ${{ password }}
 
       # not translated (assertions): req.body.x: eq 1
-      # not translated (console output): console.log(data);
       - name: Create an order
         description: Creates it.
         tags:

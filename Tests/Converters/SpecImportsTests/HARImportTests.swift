@@ -82,6 +82,33 @@ struct HARImportTests {
 
         """),
     Case(
+      name: "where redirects led: what a failed login, or a page behind it, would not reach",
+      entries: [
+        entry(1, "https://a.example/login", "POST", status: 302, response: ["Location": "/orders/1234/new?x=1"]),
+        entry(2, "https://a.example/orders/1234/new?x=1", text: "<p>", responseType: "text/html"),
+        entry(3, "https://a.example/admin", text: "<p>", responseType: "text/html"),
+      ],
+      spec: """
+        defaults:
+          base_url: https://a.example
+        requests:
+          - method: POST
+            url: /login
+            expect:
+              status: 200
+              redirects:
+                count: 1
+              url:
+                contains: /orders/
+
+          - url: /admin
+            expect:
+              status: 200
+              redirects:
+                count: 0
+
+        """),
+    Case(
       name: "captures: tokens, identifiers, a Location; cookies and redirects are the run's own",
       entries: [
         entry(
@@ -108,6 +135,10 @@ struct HARImportTests {
               user: ann
             expect:
               status: 200
+              redirects:
+                count: 1
+              url:
+                ends_with: /home
             capture:
               access_token:
                 json: $.access_token

@@ -59,8 +59,8 @@ struct HTTPFileImportTests {
               X-A:
                 contains: "1"
 
-        - url: /three
-          body: "# A text"
+        - method: POST
+          url: /three
       """),
     Case(
       "requests with and without a method, a version, comments and lines of a query",
@@ -192,7 +192,6 @@ struct HTTPFileImportTests {
       """,
       """
       requests:
-        # not translated (console output): client.log("done");
         - variables:
             who: ann
           url: https://a.example/${{ who }}

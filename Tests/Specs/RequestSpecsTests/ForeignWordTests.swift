@@ -301,7 +301,7 @@ import Values
   func other(_ text: String, what: String) {
     var bag = DiagnosticBag()
     let file = LoadedFile.read(bytes: Array(text.utf8), path: "a.yaml", asProject: false, into: &bag)
-    guard case .other(let found)? = file else {
+    guard case .other(let found, _)? = file else {
       Issue.record("taken for a spec: \(bag.diagnostics.map(\.line))")
       return
     }

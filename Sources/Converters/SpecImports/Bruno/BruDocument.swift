@@ -75,6 +75,11 @@ struct BruDocument {
   /// A brace at the beginning of a line ends a block.
   private var isAtEnd: Bool { index >= lines.count || lines[index].first == "}" }
 
+  private mutating func endBlock(_ name: String) {
+    if index >= lines.count { failure = failure ?? (lines.count, "a `}` that ends the block `\(name)`") }
+    index += 1
+  }
+
   private mutating func readText(_ name: String) {
     var text: [Substring] = []
     while !isAtEnd {
@@ -82,7 +87,7 @@ struct BruDocument {
       text.append(line.hasPrefix("  ") ? line.dropFirst(2) : line)
       index += 1
     }
-    index += 1
+    endBlock(name)
     blocks.append(BruBlock(name: name, text: text.joined(separator: "\n")))
   }
 
@@ -124,7 +129,7 @@ struct BruDocument {
       }
       block.pairs.append(pair)
     }
-    index += 1
+    endBlock(name)
     blocks.append(block)
   }
 

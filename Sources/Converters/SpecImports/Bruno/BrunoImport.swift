@@ -36,7 +36,7 @@ enum BrunoImport {
       default: tree.untranslated.remark("files of other kinds", source.path)
       }
     }
-    return tree.collection
+    return tree.isEmpty ? nil : tree.collection
   }
 
   private static func read(

@@ -23,8 +23,10 @@ struct BrunoReading {
     let docs = source.scope.docs.trimmed
     if !docs.isEmpty { request.settings.set(.description, .text(docs)) }
     if !source.tags.isEmpty { request.settings.set(.tags, .list(source.tags.map { .text($0) })) }
-    for pair in source.path where pair.isEnabled && !pair.value.isEmpty {
-      request.path.append(.init(name: ImportedText(pair.name), value: ImportedText(bruno: pair.value)))
+    for pair in source.path where pair.isEnabled && request.url.source.contains("{\(pair.name)}") {
+      // A value that is still to be filled in is a variable.
+      let value = pair.value.isEmpty ? ImportedText(.variable(pair.name)) : ImportedText(bruno: pair.value)
+      request.path.append(.init(name: ImportedText(pair.name), value: value))
     }
     readBody(source.body)
     readSettings(source.settings)
@@ -37,7 +39,7 @@ struct BrunoReading {
     if !text.contains("?"), source.query.contains(where: \.isEnabled) {
       text += "?" + source.query.filter(\.isEnabled).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
-    let names = Set(source.path.filter { $0.isEnabled && !$0.value.isEmpty }.map(\.name))
+    let names = Set(source.path.filter { $0.isEnabled && !$0.name.isEmpty }.map(\.name))
     let (address, query) = ImportedText(bruno: text).mapText(encodedAsInPostman).halves(at: "?")
     var url = address.mapText { Self.path($0, names) }
     if let query { url = url + "?" + query }
@@ -73,17 +75,16 @@ struct BrunoReading {
       request.body = .form(
         pairs.map { .init(name: ImportedText(bruno: $0.name), value: ImportedText(bruno: $0.value)) })
     case "multipart-form":
-      request.body = .multipart(
-        pairs.flatMap { pair in
-          let name = ImportedText(bruno: pair.name)
-          let type = pair.contentType.map { ImportedText(bruno: $0) }
-          if !pair.isFile {
-            return [ImportedRequest.Part(name: name, content: .text(ImportedText(bruno: pair.value)), type: type)]
-          }
-          return pair.value.split(separator: "|").map {
-            ImportedRequest.Part(name: name, content: .file(file(String($0))), type: type)
-          }
-        })
+      var parts: [ImportedRequest.Part] = []
+      for pair in pairs {
+        let name = ImportedText(bruno: pair.name)
+        let type = pair.contentType.map { ImportedText(bruno: $0) }
+        for value in pair.isFile ? pair.value.split(separator: "|").map(String.init) : [pair.value] {
+          let content = pair.isFile ? .file(file(value)) : ImportedRequest.Part.Content.text(ImportedText(bruno: value))
+          parts.append(ImportedRequest.Part(name: name, content: content, type: type))
+        }
+      }
+      request.body = .multipart(parts)
     case "file":
       guard let pair = pairs.first else { return }
       request.body = .file(file(pair.value))
@@ -93,7 +94,8 @@ struct BrunoReading {
     }
   }
 
-  private func file(_ path: String) -> ImportedText {
+  private mutating func file(_ path: String) -> ImportedText {
+    if path.hasPrefix("\\") || path.contains(":\\") { return ImportedText(bruno: request.localFile(path)) }
     let isAbsolute = path.hasPrefix("/") || path.hasPrefix("{{")
     return ImportedText(isAbsolute ? "" : String(repeating: "../", count: depth)) + ImportedText(bruno: path)
   }

@@ -45,6 +45,7 @@ enum BrunoScript {
     if path == "req.setHeader", arguments.count == 2 {
       return .call("pm.request.headers.add", [.object([("key", arguments[0]), ("value", arguments[1])])])
     }
+    if let assertion = ScriptAssert.replacement(path, arguments) { return assertion }
     return functions[path].map { function in
       .call(function, Array(arguments.prefix(function.path == "pm.environment.set" ? 2 : arguments.count)))
     }
@@ -87,7 +88,9 @@ enum BrunoAssertion {
     let text = pair.value.trimmed
     let word = String(text.prefix { !$0.isWhitespace })
     let rest = String(text.dropFirst(word.count)).trimmed
-    let subject = "expect(\(pair.name))"
+    let header = pair.name.firstMatch(of: /^res\.headers\.([\w-]+)$/)
+    let name = header.map { "res.getHeader(\"\($0.output.1)\")" } ?? pair.name
+    let subject = "expect(\(name))"
     if let words = plain[word] { return "\(subject).\(words)" }
     if let kind = kinds[word] { return "\(subject).to.be.a(\"\(kind)\")" }
     switch word {
@@ -96,7 +99,7 @@ enum BrunoAssertion {
     case "between": return "\(subject).to.be.within(\(items(rest).joined(separator: ", ")))"
     case "matches", "notMatches":
       return "\(subject).to.\(word == "matches" ? "" : "not.")match(\(pattern(rest)))"
-    case "startsWith", "endsWith": return "expect(\(pair.name).\(word)(\(operand(rest)))).to.equal(true)"
+    case "startsWith", "endsWith": return "expect(\(name).\(word)(\(operand(rest)))).to.equal(true)"
     default: break
     }
     if let words = comparisons[word] { return "\(subject).\(words)(\(operand(rest)))" }

@@ -13,6 +13,12 @@ struct BrunoTree {
   private var requests: [[String]: [BrunoRequest]] = [:]
   private static let depthLimit = 30
 
+  /// Indicates that no source is one of Bruno's.
+  var isEmpty: Bool {
+    requests.isEmpty && scopes.isEmpty && roots.isEmpty && environments.isEmpty && untranslated.isEmpty
+      && leftOut.isEmpty
+  }
+
   mutating func addRoot(_ folders: [String], name: String?) { roots[folders] = name ?? roots[folders] ?? "" }
 
   mutating func add(_ request: BrunoRequest, _ folders: [String]) { requests[folders, default: []].append(request) }

@@ -29,6 +29,7 @@ extension BashReader {
     isQuoted = true
     place += 1
     let end = bytes[min(place, bytes.count)...].firstIndex(of: UInt8(ascii: "'")) ?? bytes.count
+    if end == bytes.count { script.openQuote = script.openQuote ?? place - 1 }
     text += bytes[min(place, end)..<end].filter { $0 != UInt8(ascii: "\r") }
     place = end + 1
   }
@@ -36,8 +37,10 @@ extension BashReader {
   mutating func readDoubleQuotes() {
     begin()
     isQuoted = true
+    let start = place
     place += 1
     while let byte = next, byte != UInt8(ascii: "\"") { readQuoted(byte) }
+    if place >= bytes.count { script.openQuote = script.openQuote ?? start }
     place += 1
   }
 

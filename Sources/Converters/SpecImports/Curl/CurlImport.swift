@@ -38,8 +38,13 @@ enum CurlImport {
         return source.refused(
           "is \(other)", help: "choose \"Copy as cURL\" in the network tools of the browser", &bag)
       }
+      let script = ShellScript(source.text)
+      if let quote = script.openQuote {
+        source.addError("this quote has no end", at: { _ in quote..<quote + 1 }, &bag)
+        return nil
+      }
       var reader = CurlScriptReader()
-      reader.read(ShellScript(source.text))
+      reader.read(script)
       guard !reader.requests.isEmpty else {
         return source.refused(
           "has no command line of curl with a URL", help: "write a line such as: curl https://api.example.com/users",

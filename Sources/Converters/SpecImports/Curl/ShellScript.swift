@@ -22,6 +22,8 @@ struct ShellScript: Sendable {
   var commands: [ShellCommand] = []
   /// The bodies of functions by their names.
   var functions: [String: String] = [:]
+  /// The place of a quote without an end.
+  var openQuote: Int?
 
   init() {}
 

@@ -6,6 +6,8 @@ struct HARReader {
   private(set) var untranslated: [Untranslated] = []
   let archive: HARArchive
   let selection: ImportSelection
+  /// Indicates that a request was redirected, such as a login.
+  var hasRedirects = false
   /// The domains of the cookies that responses have set, by their names: the run's own cookies have them, too.
   var cookies: [String: Set<String>] = [:]
 
@@ -101,7 +103,7 @@ struct HARReader {
     return chain
   }
 
-  private func expect(_ last: RecordedExchange, of chain: [Int], _ request: inout ImportedRequest) {
+  private mutating func expect(_ last: RecordedExchange, of chain: [Int], _ request: inout ImportedRequest) {
     if chain.count > 1 {
       let schemes = chain.map { archive.entries[$0].scheme }
       if zip(schemes, schemes.dropFirst()).contains(where: { $0 == ("https", "http") }) {
@@ -118,6 +120,24 @@ struct HARReader {
     if last.redirectTarget != nil { request.settings.set(.redirects, .text("none")) }
     // Without validators, a server sends the whole.
     request.expect.set("status", .integer(status == 304 ? 200 : status))
+    if chain.count > 1 {
+      // Where a login fails, a redirect leads elsewhere, or nowhere.
+      request.expect.set("redirects", .mapping([("count", .integer(chain.count - 1))]))
+      if let url = last.parsedURL { request.expect.set("url", Self.expectation(url)) }
+      hasRedirects = true
+    } else if hasRedirects, last.responseType == "text/html", last.redirectTarget == nil {
+      request.expect.set("redirects", .mapping([("count", .integer(0))]))
+    }
+  }
+
+  /// The path that a redirect led to, up to a segment that may differ from run to run.
+  private static func expectation(_ url: HTTPURL) -> ImportedValue {
+    let path = url.path.isEmpty ? "/" : url.path
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let known = segments.prefix { !$0.utf8.contains(where: isDigit) }
+    if known.count == segments.count, url.query == nil { return .mapping([("ends_with", .text(path))]) }
+    let start = known.count == segments.count ? path : known.joined(separator: "/") + "/"
+    return .mapping([("contains", .text(start))])
   }
 
   private mutating func addCookies(of entry: RecordedExchange) {

@@ -98,7 +98,8 @@ struct HARRequestReading {
   private static let volatile: Set<String> = [
     "accept-encoding", "b3", "baggage", "connection", "content-length", "cookie", "dnt", "downlink", "ect", "expect",
     "host", "http2-settings", "if-modified-since", "if-none-match", "keep-alive", "newrelic", "priority",
-    "proxy-connection", "purpose", "request-context", "request-id", "rtt", "save-data", "sentry-trace", "te",
+    "proxy-authorization", "proxy-connection", "purpose", "request-context", "request-id", "rtt", "save-data",
+    "sentry-trace", "te",
     "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests",
     "x-client-data", "x-chrome-id-consistency-request",
   ]
@@ -169,7 +170,9 @@ struct HARRequestReading {
       }
       body = decoded
     }
-    if media.hasPrefix("multipart/") {
+    if let bytes = bytes(of: body) {
+      request.body = .base64(base64Encoded(bytes))
+    } else if media.hasPrefix("multipart/") {
       readMultipart(body, type, parameters)
     } else if !body.isEmpty {
       readText(body, media)
@@ -182,6 +185,16 @@ struct HARRequestReading {
       request.remark("bodies that are not in the archive", comment)
     }
     if request.body != nil { addType(type, header) }
+  }
+
+  /// The bytes of a body that an archive has as a text with a character for each, by the size of the body; nil for any
+  /// other.
+  private func bytes(of body: String) -> [UInt8]? {
+    guard let size = entry.request[member: "bodySize"].flatMap({ Int($0.text) }), size < body.utf8.count,
+      body.unicodeScalars.count == size
+    else { return nil }
+    let bytes = body.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+    return bytes.count == size && String(validating: bytes, as: UTF8.self) == nil ? bytes : nil
   }
 
   /// Adds the type of a body that the headers don't name.

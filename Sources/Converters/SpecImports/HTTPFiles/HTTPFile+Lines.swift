@@ -42,4 +42,19 @@ extension HTTPFile {
       }
     } && text[..<colon].split(separator: " ").count == 1
   }
+
+  /// The text of a comment; nil for anything else.
+  func comment(_ text: String) -> String? {
+    if text.hasPrefix("#") { return String(text.drop { $0 == "#" }).trimmed }
+    if text.hasPrefix("//") { return String(text.drop { $0 == "/" }).trimmed }
+    return nil
+  }
+
+  /// `@name = value`; nil for anything else.
+  func variable(_ text: String) -> (name: String, value: String)? {
+    guard text.hasPrefix("@"), let pair = text.dropFirst().pair(at: "="), !pair.name.isEmpty,
+      !pair.name.contains(where: \.isWhitespace)
+    else { return nil }
+    return pair
+  }
 }

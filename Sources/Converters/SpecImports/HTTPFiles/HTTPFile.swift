@@ -36,6 +36,8 @@ struct HTTPFile {
   /// The prefixes of XPaths, from lines `@xpath_ns prefix=URI`.
   private(set) var namespaces: [(name: String, value: String)] = []
   private(set) var blocks: [Block] = []
+  /// The paths behind `# @import`.
+  private(set) var imports: [String] = []
 
   private enum State { case before, head, body, recorded }
 
@@ -56,12 +58,26 @@ struct HTTPFile {
 
   /// Ends a block. What stands before its request, if it has none, is for the whole file or nothing.
   private mutating func finish() {
+    let remarks = takeRemarks()
     while block.body.last?.trimmed.isEmpty ?? false { block.body.removeLast() }
     let isUsed =
       !block.requestLine.isEmpty || !block.others.isEmpty || !block.before.isEmpty || !block.after.isEmpty
     if isUsed { blocks.append(block) }
     block = Block()
     state = .before
+    for line in remarks { readBefore(line) }
+  }
+
+  /// Takes the comments and variables at the end of a body, which an empty line divides from it; of a text they are
+  /// part.
+  private mutating func takeRemarks() -> [String] {
+    let type = block.header("content-type")?.lowercased() ?? ""
+    if type.hasPrefix("text/") || type.hasPrefix("multipart/") { return [] }
+    func isRemark(_ line: String) -> Bool { line.trimmed.isEmpty || comment(line) != nil || variable(line) != nil }
+    var start = block.body.lastIndex { !isRemark($0) }.map { $0 + 1 } ?? 0
+    while start > 0, start < block.body.count, !block.body[start].trimmed.isEmpty { start += 1 }
+    defer { block.body.removeSubrange(start...) }
+    return Array(block.body[start...])
   }
 
   private mutating func readLine(_ line: String) {
@@ -195,12 +211,6 @@ struct HTTPFile {
     }
   }
 
-  private func comment(_ text: String) -> String? {
-    if text.hasPrefix("#") { return String(text.drop { $0 == "#" }).trimmed }
-    if text.hasPrefix("//") { return String(text.drop { $0 == "/" }).trimmed }
-    return nil
-  }
-
   private mutating func readComment(comment: String, line: String) {
     guard comment.hasPrefix("@") else {
       if !comment.isEmpty { block.comments.append(comment) }
@@ -209,15 +219,8 @@ struct HTTPFile {
     let name = comment.dropFirst().prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     var value = String(comment.dropFirst(1 + name.count)).trimmed
     if value.hasPrefix("=") || value.hasPrefix(":") { value = String(value.dropFirst()).trimmed }
+    if name == "import" { imports.append(value) }
     block.tags.append(Tag(name: String(name), value: value, line: line))
-  }
-
-  /// `@name = value`; nil for anything else.
-  private func variable(_ text: String) -> (name: String, value: String)? {
-    guard text.hasPrefix("@"), let pair = text.dropFirst().pair(at: "="), !pair.name.isEmpty,
-      !pair.name.contains(where: \.isWhitespace)
-    else { return nil }
-    return pair
   }
 
   // MARK: requests
@@ -240,6 +243,10 @@ struct HTTPFile {
       block.headers.append(text)
     } else if Self.isRequestLine(text) {
       next(text)
+    } else if ["GET", "HEAD"].contains(block.requestLine.prefix { !$0.isWhitespace }),
+      block.header("content-type") == nil
+    {
+      block.others.append(Untranslated(reason: "lines that are not headers", source: text))
     } else {
       // httpyac needs no empty line before a body.
       state = .body

@@ -21,7 +21,7 @@ enum HTTPFileAssertion {
       guard let path = HTTPFileNames.jsonPath("." + name) else { return false }
       subject = .json("$" + path, isEach: false)
     case "js":
-      guard let found = script(name) else { return false }
+      guard !name.hasSuffix(".length"), let found = script(name) else { return false }
       subject = found
     default: return false
     }

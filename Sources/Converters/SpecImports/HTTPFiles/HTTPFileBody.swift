@@ -49,13 +49,15 @@ struct HTTPFileBody {
       let joined = text(lines.map(\.trimmed).joined())
       return .body(HTTPFileBody.pairs(joined).map { .form($0) } ?? .text(joined))
     }
-    if isJSONType(contentType) {
+    let isJSON = isJSONType(contentType)
+    if isJSON || contentType.isEmpty && written.first.map({ "{[".contains($0.trimmed.prefix(1)) }) ?? false {
       let content = lines.filter { line in
         // Comments, which JSON doesn't have.
         let start = line.drop(while: \.isWhitespace)
         return !start.hasPrefix("//") && !start.hasPrefix("# ")
       }
-      return .body(.json(text(content.joined(separator: "\n"))))
+      let body = text(content.joined(separator: "\n"))
+      return .body(isJSON ? .json(body) : .text(body))
     }
     return .body(.text(text(lines.joined(separator: "\n"))))
   }

@@ -37,10 +37,29 @@ enum HTTPFileImport {
     }
     let shared = Set((collection.variables + collection.environments.flatMap(\.variables)).map(\.name))
     let root = files.commonDepth
-    collection.files = collection.read(files, &bag) { source, bag in
-      if !source.bytes.contains(0) { return file(source, below: root, shared: shared) }
+    let written = collection.read(files, &bag) { source, bag in
+      if !source.bytes.contains(0) { return (source: source, file: HTTPFile(source.text)) }
       return source.refused(
         "is not a file of requests: it has zero bytes", help: "name a file of text, such as api.http", &bag)
+    }
+    let imports = HTTPFileImports(written.map { ($0.source.path, $0.file) })
+    // The places of files, and of named requests in them.
+    var places: [Int: (file: Int, requests: [String: Int])] = [:]
+    for index in imports.order {
+      let (source, content) = written[index]
+      var names = HTTPFileNames(
+        content.blocks, variables: shared.union(content.variables.map(\.name)),
+        imported: imports.requests(importedBy: index))
+      let (file, requests) = file(source, content, below: root, names: &names)
+      places[index] = (collection.files.count, requests)
+      collection.files.append(file)
+      for capture in names.captures where requests[capture.request] == nil {
+        guard let place = imports.owner(of: capture.request, importedBy: index).flatMap({ places[$0] }),
+          let request = place.requests[capture.request]
+        else { continue }
+        collection.files[place.file].requests[request].captures.set(capture.name, capture.source)
+      }
+      warn(of: file, source, &bag)
     }
     if files.isEmpty {
       bag.error("none of the files has requests", at: nil, help: "name a file such as api.http")
@@ -51,14 +70,27 @@ enum HTTPFileImport {
 
   // MARK: files
 
-  private static func file(_ source: ImportSource, below root: Int, shared: Set<String>) -> ImportedFile {
-    let written = HTTPFile(source.text)
+  /// Warns of methods that are most likely misspelt.
+  private static func warn(of file: ImportedFile, _ source: ImportSource, _ bag: inout DiagnosticBag) {
+    for request in file.requests {
+      guard let method = request.method?.literal, !HTTPFile.methods.contains(method),
+        let near = nearestWord(to: method, among: HTTPFile.methods)
+      else { continue }
+      bag.warning(
+        "\(sanitizedForTerminal(source.path)): `\(sanitizedForTerminal(method))` is sent as it is written", at: nil,
+        help: "did you mean `\(near)`?")
+    }
+  }
+
+  /// A file, and the places of its named requests.
+  private static func file(
+    _ source: ImportSource, _ written: HTTPFile, below root: Int, names: inout HTTPFileNames
+  ) -> (file: ImportedFile, requests: [String: Int]) {
     let folders = source.path.split(separator: "/").dropLast().dropFirst(root).map(String.init)
     var file = ImportedFile(path: folders.filter { $0 != ".." && $0 != "." } + [source.stem])
     if !written.namespaces.isEmpty {
       file.defaults.set(.namespaces, .mapping(written.namespaces.map { ($0.name, .text($0.value)) }))
     }
-    var names = HTTPFileNames(written.blocks, variables: shared.union(written.variables.map(\.name)))
     // Later values are those of the requests after them.
     var later: [(variable: ImportedVariable, block: Int)] = []
     for (name, value, block) in written.variables {
@@ -98,7 +130,10 @@ enum HTTPFileImport {
       file.requests.append(request)
     }
     addCaptures(names, of: requests, to: &file)
-    return file
+    let tags = written.blocks.enumerated().flatMap { index, block in
+      block.tags.filter { $0.name == "name" }.compactMap { tag in requests[index].map { (tag.value, $0) } }
+    }
+    return (file, Dictionary(tags, uniquingKeysWith: { one, _ in one }))
   }
 
   /// - Parameter requests: the places of the requests in the file, by their blocks.

@@ -157,13 +157,15 @@ struct HTTPFileRequest {
         }
       // A request of the same file has run before this one.
       case "ref", "forceRef", "depends-on", "dependsOn":
-        if !names.isEarlier(tag.value, than: index) { request.remark("needed requests", tag.line) }
+        if !names.isEarlier(tag.value, than: index), !names.isImported(tag.value) {
+          request.remark("needed requests", tag.line)
+        }
       case "prompt": request.comments.append("asks for \(tag.value)")
       case "note": request.comments.append(tag.value)
       case "no-log", "no-response-view", "debug", "verbose", "noStreamingLog", "openWith", "grid", "save", "extension",
         "jwt", "keepStreaming", "no-auto-encoding", "lang", "language":
         request.remark("settings of the editor", tag.line)
-      case "import": request.remark("requests of other files", tag.line)
+      case "import": if !names.hasImports { request.remark("requests of other files", tag.line) }
       case "if", "if-not", "disabled": request.remark("conditions", tag.line)
       case "ratelimit": request.remark("rate limits", tag.line)
       default: request.remark("settings", tag.line)
@@ -219,14 +221,20 @@ struct HTTPFileRequest {
       if let (path, value) = HTTPFileAssertion.xpath(assertion) {
         paths.set(path, value)
       } else if !HTTPFileAssertion.add(assertion, to: &effects.expectations) {
-        effects.untranslated.remark("assertions", assertion)
+        guard assertion.hasPrefix("js ") else {
+          effects.untranslated.remark("assertions", assertion)
+          continue
+        }
+        let remark = Untranslated(reason: "assertions", source: assertion)
+        let script = "client.assert(\(assertion.dropFirst(3)))"
+        effects.read(ImportedScript(dialect: .http, text: script, isTest: true, remark: remark), isShared: false)
       }
     }
     request.variables = effects.variables
     request.headers += effects.headers
     request.expect = effects.expectations.expect
     if !paths.isEmpty { request.expect.set("xpath", .mapping(paths)) }
-    request.captures = effects.captures
+    request.captures = effects.captures.members
     request.untranslated += effects.untranslated
   }
 }

@@ -15,10 +15,6 @@ enum HTTPFileScript {
   private static let textMembers: Set<String> = [
     "includes", "indexOf", "startsWith", "endsWith", "length", "match", "trim", "toString", "contains",
   ]
-  private static let equalities: Set<String> = [
-    "equal", "strictEqual", "deepEqual", "deepStrictEqual", "assert.equal", "assert.strictEqual",
-    "assert.deepEqual", "assert.deepStrictEqual",
-  ]
   /// The functions of httpyac that compare a part of the response with their argument.
   private static let checks: [String: (part: JavaScriptExpression, sign: String)] = [
     "test.status": ("pm.response.code", "==="), "test.statusCode": ("pm.response.code", "==="),
@@ -43,10 +39,6 @@ enum HTTPFileScript {
     }
   }
 
-  private static func check(_ condition: JavaScriptExpression) -> JavaScriptExpression {
-    .assignment(.item("tests", .text("")), "=", condition)
-  }
-
   private static func header(_ arguments: [JavaScriptExpression]) -> JavaScriptExpression {
     .call("pm.response.headers.get", arguments)
   }
@@ -56,17 +48,17 @@ enum HTTPFileScript {
   ) -> JavaScriptExpression {
     let path = callee.path ?? ""
     if let known = calls[path] { return .call(known, arguments) }
-    if let (part, sign) = checks[path], let value = arguments.first { return check(.infix(sign, part, value)) }
+    if let (part, sign) = checks[path], let value = arguments.first {
+      return ScriptAssert.check(.infix(sign, part, value))
+    }
     switch path {
-    case "client.assert", "assert", "assert.ok": return arguments.first.map(check) ?? .undefined
+    case "client.assert": return arguments.first.map(ScriptAssert.check) ?? .undefined
     case "response.headers.valueOf", "response.headers.valuesOf": return header(arguments)
     case "test.header" where arguments.count == 2:
-      return check(.infix("===", header([arguments[0]]), arguments[1]))
+      return ScriptAssert.check(.infix("===", header([arguments[0]]), arguments[1]))
     case "test.headerContains" where arguments.count == 2:
-      return check(.call(.member(header([arguments[0]]), "includes"), [arguments[1]]))
-    case _ where equalities.contains(path) && arguments.count > 1:
-      return check(.infix("===", arguments[0], arguments[1]))
-    default: return .call(callee.replacing(replacement), arguments)
+      return ScriptAssert.check(.call(.member(header([arguments[0]]), "includes"), [arguments[1]]))
+    default: return ScriptAssert.replacement(path, arguments) ?? .call(callee.replacing(replacement), arguments)
     }
   }
 }

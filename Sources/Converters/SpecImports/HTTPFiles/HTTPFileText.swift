@@ -11,6 +11,8 @@ struct HTTPFileNames {
 
   /// The places of named requests in the file.
   private let requests: [String: Int]
+  /// The names of requests in imported files.
+  private let imported: Set<String>
   private(set) var captures: [Capture] = []
   private var known: [String: String] = [:]
   private var taken: Set<String>
@@ -18,7 +20,8 @@ struct HTTPFileNames {
   /// The loops `for item of list`, by the places of their requests.
   private let loops: [Int: (item: String, list: String)]
 
-  init(_ blocks: [HTTPFile.Block], variables: Set<String>) {
+  init(_ blocks: [HTTPFile.Block], variables: Set<String>, imported: Set<String> = []) {
+    self.imported = imported
     var requests: [String: Int] = [:]
     var loops: [Int: (item: String, list: String)] = [:]
     for (index, block) in blocks.enumerated() {
@@ -42,6 +45,12 @@ struct HTTPFileNames {
 
   /// Returns whether a name is that of a request before a place.
   func isEarlier(_ name: String, than index: Int) -> Bool { requests[name].map { $0 < index } ?? false }
+
+  /// Indicates that files are imported which are among the given ones.
+  var hasImports: Bool { !imported.isEmpty }
+
+  /// Returns whether a name is that of a request in an imported file, whose response is read.
+  func isImported(_ name: String) -> Bool { imported.contains(name) && captures.contains { $0.request == name } }
 
   /// Reads a text of a request.
   ///
@@ -81,11 +90,15 @@ struct HTTPFileNames {
     let first = String(expression.prefix { $0 != "." && $0 != "[" })
     let isResponse = first.hasSuffix("Response") && requests[first] == nil
     let request = isResponse ? String(first.dropLast("Response".count)) : first
-    guard let place = requests[request], index.map({ place < $0 }) ?? true else { return nil }
+    let place = requests[request]
+    guard place.map({ place in index.map { place < $0 } ?? true }) ?? imported.contains(request) else { return nil }
     if let name = known[expression] { return name }
     let rest = String(expression.dropFirst(first.count))
     guard !rest.isEmpty, let (source, word) = HTTPFileNames.source(rest, isResponse: isResponse) else { return nil }
-    let name = taken.insertUnique { $0 == 1 ? word : numbered("\(request)_\(word)", $0 - 1) }
+    let name = taken.insertUnique { number in
+      place == nil
+        ? numbered("\(request)_\(word)", number) : number == 1 ? word : numbered("\(request)_\(word)", number - 1)
+    }
     known[expression] = name
     captures.append(Capture(request: request, name: name, source: source))
     return name

@@ -13,8 +13,14 @@ struct HurlChecks {
   /// The names of captures that only assertions read, by what they capture.
   private var helpers: [HurlQuery: String] = [:]
 
-  init(taken: Set<String>) {
+  /// The names of captures that aren't translated; what is asserted of them isn't, either.
+  private(set) var lost: Set<String>
+  /// The headers that are captured as a whole, by the names of their captures.
+  private var headers: [String: String] = [:]
+
+  init(taken: Set<String>, lost: Set<String>) {
     self.taken = taken
+    self.lost = lost
   }
 
   /// The keys of `expect`.
@@ -25,7 +31,7 @@ struct HurlChecks {
     if let version = response.version { expectations.add(["http_version"], [("equals", .text(version))]) }
     for header in response.headers { read(header, in: response.headers) }
     for capture in response.captures { read(capture) }
-    for assert in response.asserts where !read(assert) {
+    for assert in response.asserts where !lost.isDisjoint(with: assert.names) || !read(assert) {
       untranslated.remark("assertions", assert.source)
     }
     if let body = response.body { read(body) }
@@ -78,9 +84,11 @@ struct HurlChecks {
   // MARK: captures
 
   private mutating func read(_ capture: HurlCapture) {
-    guard add(capture.name, capture.query, capture.filters, isSecret: capture.isSecret) else {
-      untranslated.remark("captures", capture.source)
-      return
+    if add(capture.name, capture.query, capture.filters, isSecret: capture.isSecret) {
+      lost.remove(capture.name)
+    } else {
+      lost.insert(capture.name)
+      untranslated.append(Untranslated(reason: "captures", source: capture.source, sets: [capture.name]))
     }
   }
 
@@ -88,13 +96,16 @@ struct HurlChecks {
     _ name: String, _ query: HurlQuery, _ filters: [HurlFilter], isSecret: Bool
   ) -> Bool {
     var rest = filters[...]
-    if let source = HurlSource.members(of: query, &rest), rest.isEmpty {
+    headers[name] = filters.isEmpty ? query.header : nil
+    let isInSeconds = query.word == "cookie" && HurlSource.cookie(query)?.attribute?.lowercased() == "max-age"
+    if !isInSeconds, let source = HurlSource.members(of: query, &rest), rest.isEmpty {
       if filters.isEmpty, helpers[query] == nil { helpers[query] = name }
       set(name, Self.value(source, isSecret: isSecret))
       return true
     }
-    guard let base = variable(query) ?? helper(query, before: filters),
-      let expression = HurlExpression.applying(filters, to: "{{\(base)}}")
+    guard let base = base(query, before: filters),
+      let expression = HurlExpression.applying(
+        filters, to: !isInSeconds ? base : filters.isEmpty ? "\(base) / 1000" : "(\(base) / 1000)")
     else { return false }
     set(name, Self.value([("value", .text(ImportedText(.expression(expression))))], isSecret: isSecret))
     return true
@@ -121,6 +132,20 @@ struct HurlChecks {
     }
     if let first = members.first, HurlSource.words.contains(first.key) { members[0].value = .bool(true) }
     return .mapping(members)
+  }
+
+  /// The expression for what a query finds. The lines of a header are joined in one text.
+  private mutating func base(_ query: HurlQuery, before filters: [HurlFilter]) -> String? {
+    var isList = false
+    if ["count", "first", "last", "nth"].contains(filters.first?.word),
+      let header = query.header ?? variable(query).flatMap({ headers[$0] })
+    {
+      // Dates have a comma, too.
+      if ["set-cookie", "date", "expires", "last-modified"].contains(header.lowercased()) { return nil }
+      isList = true
+    }
+    guard let name = variable(query) ?? helper(query, before: filters) else { return nil }
+    return isList ? "split({{\(name)}}, ', ')" : "{{\(name)}}"
   }
 
   /// The name of a capture of what a query finds, for expressions; nil if there is none for the filters.
@@ -240,8 +265,8 @@ struct HurlChecks {
   /// An assertion on the value of an expression.
   private mutating func readExpression(_ assert: HurlAssert) -> Bool {
     if assert.predicate.word == "exists" { return false }
-    guard let base = variable(assert.query) ?? helper(assert.query, before: assert.filters),
-      let expression = HurlExpression.applying(assert.filters, to: "{{\(base)}}")
+    guard let base = base(assert.query, before: assert.filters),
+      let expression = HurlExpression.applying(assert.filters, to: base)
     else { return false }
     if let predicates = HurlPredicates.predicates(
       assert.predicate, isDate: assert.filters.last?.word == "toDate")

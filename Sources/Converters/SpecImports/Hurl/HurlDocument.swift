@@ -79,3 +79,24 @@ enum HurlOperand: Hashable {
   case bytes([UInt8])
   case file(ImportedText)
 }
+
+extension HurlQuery {
+  /// The name of a header.
+  var header: String? {
+    if word == "header", case .text(let name)? = argument { name.literal } else { nil }
+  }
+}
+
+extension HurlAssert {
+  /// The names of variables that it reads.
+  var names: Set<String> {
+    let operands = [query.argument, predicate.operand] + filters.flatMap(\.arguments)
+    return operands.reduce(into: []) { names, operand in
+      switch operand {
+      case .text(let text)?, .value(let text)?, .file(let text)?: names.formUnion(text.readVariables)
+      default: break
+      }
+      if query.word == "variable", case .text(let name)? = query.argument { names.insert(name.source) }
+    }
+  }
+}

@@ -23,7 +23,7 @@ enum HurlExpression {
     switch name {
     case "": return nil
     case "newUuid": return ("uuid", nil)
-    case "newDate": return ("now", nil)
+    case "newDate": return (#"now | format("yyyy-MM-dd'T'HH:mm:ss.SSSSSSX")"#, nil)
     case "getEnv":
       reader.skipBlanks()
       guard reader.skip("\""), let name = reader.text(.quoted)?.literal else { return nil }

@@ -68,8 +68,9 @@ enum HurlImport {
       names.formUnion(entry.response?.captures.map(\.name) ?? [])
     }
     var taken = names.union(variables.shared.map(\.name))
+    var lost: Set<String> = []
     for (index, entry) in parser.entries.enumerated() {
-      var request = entry.request(taken: &taken)
+      var request = entry.request(taken: &taken, lost: &lost)
       variables.apply(to: &request, of: entry, at: index)
       file.requests.append(request)
     }
@@ -79,7 +80,7 @@ enum HurlImport {
 
 extension HurlEntry {
   /// The entry as a request.
-  fileprivate func request(taken: inout Set<String>) -> ImportedRequest {
+  fileprivate func request(taken: inout Set<String>, lost: inout Set<String>) -> ImportedRequest {
     var request = request
     if !options.contains(where: { $0.name == "path-as-is" }) { request.url = request.url.withoutDotSegments }
     let (name, comments) = Self.title(self.comments)
@@ -92,8 +93,9 @@ extension HurlEntry {
     request.body =
       request.body ?? (multipart.isEmpty ? form.isEmpty ? nil : .form(form) : .multipart(multipart))
     if let response {
-      var checks = HurlChecks(taken: taken)
+      var checks = HurlChecks(taken: taken, lost: lost)
       checks.read(response)
+      lost = checks.lost
       taken.formUnion(checks.captures.map(\.key))
       request.captures = checks.captures
       request.expect = checks.expect
@@ -165,6 +167,14 @@ struct HurlVariables {
     }
     let read = current.filter { entry.names.contains($0.key) || entry.asserted.contains($0.key) }
     request.variables = read.map { ImportedVariable(name: $0.key, value: $0.value) }
+    // Rows are made before the request has its variables.
+    if case .text(let count)? = request.settings[.each]?.members?.first?.value,
+      let value = read.first(where: { count.parts == [.variable($0.key)] })?.value
+    {
+      request.settings.set(.each, "count", value)
+      let names = request.readVariables.union(entry.asserted)
+      request.variables.removeAll { !names.contains($0.name) }
+    }
   }
 }
 

@@ -81,6 +81,9 @@ extension HurlEntry {
       return .text(ImportedText(.expression("'follow' if \(expression) else 'none'")))
     }
     guard let limit = last("max-redirs") else { return .text("follow") }
+    if limit.literal == nil, let number = HurlExpression.argument(limit).map({ "to_integer(\($0))" }) {
+      return .mapping([("max", .text(ImportedText(.expression("1000 if \(number) < 0 else \(number)"))))])
+    }
     return .mapping([("max", limit.literal == "-1" ? .integer(1000) : Self.number(limit))])
   }
 

@@ -31,7 +31,8 @@ struct InsomniaRequest {
   private mutating func readURL(_ texts: inout InsomniaTexts, _ lacksScheme: (String) -> Bool) {
     var url = texts.text(node.text("url")?.trimmed ?? "")
     for parameter in node[member: "pathParameters"]?.items ?? [] {
-      guard let name = parameter.text("name"), !name.isEmpty, let value = parameter.text("value") else { continue }
+      guard let name = parameter.text("name"), !name.isEmpty else { continue }
+      let value = parameter.text("value") ?? ""
       let mark = "/:\(name)"
       url = url.mapText { text in
         guard let range = text.firstRange(of: mark) else { return text }
@@ -40,7 +41,9 @@ struct InsomniaRequest {
         return text[..<range.lowerBound] + "/{\(name)}" + rest
       }
       if url.source.contains("{\(name)}") {
-        request.path.append(.init(name: ImportedText(name), value: texts.text(value)))
+        // A value that is still to be filled in is a variable.
+        let value = value.isEmpty ? ImportedText(.variable(name)) : texts.text(value)
+        request.path.append(.init(name: ImportedText(name), value: value))
       }
     }
     switch url.parts.first {

@@ -120,7 +120,10 @@ private struct OpenAPIFiles: Sendable {
 
   /// An absolute path without dots, also for a source whose own path is relative.
   static func location(of source: ImportSource) -> String {
-    normalized((source.path.hasPrefix("/") ? "" : anywhere) + source.path)
+    // Standard input has no extension, which the copy needs.
+    let isJSON = source.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
+    let ending = source.fileExtension.isEmpty ? isJSON ? ".json" : ".yaml" : ""
+    return normalized((source.path.hasPrefix("/") ? "" : anywhere) + source.path + ending)
   }
 
   private static func normalized(_ path: String) -> String {

@@ -29,7 +29,7 @@ struct PostmanRequest {
       request.settings.set(.description, .text(ImportedText(description)))
     }
     let method = node.text("method").flatMap { $0.isEmpty ? nil : $0 } ?? "GET"
-    request.method = ImportedText(postman: method)
+    request.method = ImportedText(postman: method).mapText { $0.uppercased() }
     readHeaders()
     readBody(method, behaviour)
     scope.auth = ImportedAuth(postman: node[member: "auth"], &request.untranslated)
@@ -44,6 +44,7 @@ struct PostmanRequest {
 
   private mutating func readHeaders() {
     guard let headers = node[member: "header"] else { return }
+    defer { removeOwnHeaders() }
     for line in headers.scalarText?.split(whereSeparator: \.isNewline) ?? [] { addHeader(String(line)) }
     for header in headers.items {
       if let line = header.scalarText { addHeader(line) }
@@ -54,6 +55,17 @@ struct PostmanRequest {
       } else {
         addHeader(key.trimmed, value.trimmed)
       }
+    }
+  }
+
+  /// Removes the headers that Postman adds by itself, and lists in some collections.
+  private mutating func removeOwnHeaders() {
+    let hasOwn = scope.headers.contains { $0.name.isHeader("Postman-Token") }
+    scope.headers.removeAll { header in
+      guard let name = header.name.literal?.lowercased() else { return false }
+      let value = header.value?.source.lowercased() ?? ""
+      return name == "postman-token" || name == "user-agent" && value.hasPrefix("postmanruntime/")
+        || hasOwn && ["accept-encoding", "cache-control", "connection", "content-length", "host"].contains(name)
     }
   }
 

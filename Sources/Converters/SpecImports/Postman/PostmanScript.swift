@@ -1,31 +1,92 @@
+import Values
 import YAMLNodes
 
 /// A script of Postman: its usual forms are translated, and nothing is executed.
 struct PostmanScript {
-  private let bytes: [UInt8]
-  private let isTest: Bool
-  private let isShared: Bool
-  private var evaluation = ScriptEvaluation()
-  private var effects: ScriptEffects
+  let bytes: [UInt8]
+  let isTest: Bool
+  let isShared: Bool
+  var evaluation = ScriptEvaluation()
+  var effects: ScriptEffects
+  /// The expectations that hold in any case.
+  let expected: ScriptExpectations
+  /// Indicates a condition that another test may expect.
+  var hasOpenCondition = false
+  /// The conditions around captures, which say that there is something to capture, and the parts that these capture.
+  var guards: [(condition: JavaScriptExpression, subjects: [ScriptSubject])] = []
+  /// Indicates that nothing fails here, since failures are caught.
+  var isCaught = false
+  private var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
+  /// The number of functions around a statement.
+  private var depth = 0
+  private static let depthLimit = 8
+  /// The number of times that something may still be translated as a whole or not at all.
+  var budget = 2000
+  /// The statements that aren't translated, and those that declare what these may read.
+  var remarks: [(range: Range<Int>, reason: String)] = []
+  /// The statements whose condition alone isn't translated.
+  var conditions: [(range: Range<Int>, reason: String)] = []
+  var declared: [(names: Set<String>, range: Range<Int>)] = []
+
+  private init(
+    bytes: [UInt8], _ source: ImportedScript, isShared: Bool, effects: ScriptEffects, expected: ScriptExpectations
+  ) {
+    self.bytes = bytes
+    isTest = source.isTest
+    self.isShared = isShared
+    self.effects = effects
+    self.expected = expected
+  }
 
   /// The effects of a script after those before it.
   static func effects(of source: ImportedScript, isShared: Bool, after effects: ScriptEffects) -> ScriptEffects {
     let bytes = Array(source.text.utf8)
-    var script = PostmanScript(bytes: bytes, isTest: source.isTest, isShared: isShared, effects: effects)
-    script.run(source.statements(of: bytes))
-    return script.effects
+    let statements = source.statements(of: bytes)
+    func script(_ expected: ScriptExpectations) -> PostmanScript {
+      var script = PostmanScript(bytes: bytes, source, isShared: isShared, effects: effects, expected: expected)
+      script.run(statements)
+      return script
+    }
+    var result = script(effects.expectations)
+    if result.hasOpenCondition { result = script(result.effects.expectations) }
+    result.remark()
+    return result.effects
   }
 
-  private mutating func run(_ statements: [JavaScriptStatement]) {
-    for statement in statements where !run(statement.kind) { remark(statement) }
+  mutating func run(_ statements: [JavaScriptStatement]) {
+    for statement in statements where !run(statement) { remarks.append((statement.range, reason(for: statement))) }
   }
 
-  private mutating func remark(_ statement: JavaScriptStatement) {
-    let source = String(decoding: bytes[statement.range], as: UTF8.self)
-    effects.untranslated.remark(reason(for: statement), source)
+  /// Remarks on what isn't translated, in order, with the declarations that it reads.
+  private mutating func remark() {
+    remarks += conditions
+    if remarks.isEmpty { return }
+    func words(_ range: Range<Int>) -> Set<String> {
+      Set(
+        bytes[range].split { !isAlphanumeric($0) && !"_$".utf8.contains($0) }.map {
+          String(decoding: $0, as: UTF8.self)
+        })
+    }
+    var read = remarks.reduce(into: Set<String>()) { $0.formUnion(words($1.range)) }
+    for (names, range) in declared.reversed() where !names.isDisjoint(with: read) {
+      remarks.append((range, remarks[0].reason))
+      read.formUnion(words(range))
+    }
+    var known = Set(effects.untranslated)
+    for (range, reason) in remarks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let source = String(decoding: bytes[range], as: UTF8.self)
+      let part = Untranslated(reason: reason, source: source, sets: Self.names(setIn: source))
+      if known.insert(part).inserted { effects.untranslated.append(part) }
+    }
   }
 
-  private func reason(for statement: JavaScriptStatement) -> String {
+  /// The names that calls in a text set.
+  private static func names(setIn source: String) -> [String] {
+    let calls = /set(?:[A-Z][A-Za-z]*)?\(\s*["'`]([^"'`{}]+)["'`]/
+    return source.contains("set") ? source.matches(of: calls).map { String($0.output.1) } : []
+  }
+
+  func reason(for statement: JavaScriptStatement) -> String {
     guard case .expression(let expression) = statement.kind else { return "statements of scripts" }
     var call = expression
     if case .prefix("await", let operand) = call { call = operand }
@@ -34,7 +95,6 @@ struct PostmanScript {
     case "pm.sendRequest": return "requests that scripts send"
     case "postman.setNextRequest", "pm.execution.setNextRequest", "pm.execution.skipRequest": return "jumps of scripts"
     case "pm.visualizer.set": return "visualizations"
-    case _ where path.hasPrefix("console."): return "console output"
     case _ where path.hasSuffix(".unset") || path.hasSuffix(".clear"): return "removals of variables"
     default: return "statements of scripts"
     }
@@ -43,25 +103,25 @@ struct PostmanScript {
   // MARK: Statements
 
   /// Translates a statement; returns whether all of it is translated or already remarked on.
-  private mutating func run(_ kind: JavaScriptStatement.Kind) -> Bool {
-    switch kind {
+  private mutating func run(_ statement: JavaScriptStatement) -> Bool {
+    switch statement.kind {
     case .empty: return true
-    case .declaration(let declared):
+    case .declaration(let values):
       // Both sides of `const a = …, b = …` must be known.
-      return declared.reduce(true) { isKnown, one in bind(one.pattern, one.value) && isKnown }
-    case .expression(let expression): return run(expression)
-    case .result(let expression?): return run(expression)
-    case .result(nil): return false
+      let isKnown = values.reduce(true) { isKnown, one in bind(one.pattern, one.value) && isKnown }
+      // What stands for a part of the response says so itself.
+      let names = values.flatMap(\.pattern.names).filter { evaluation.names[$0]?.subject == nil }
+      if isKnown, !names.isEmpty { declared.append((Set(names), statement.range)) }
+      return isKnown
+    case .expression(let expression): return run(expression, statement)
+    case .result(let expression?): return run(expression, statement)
+    case .result(nil), .failure, .other: return false
     case .block(let body):
       run(body)
       return true
-    case .condition(let condition, let then, let otherwise): return run(if: condition, then, otherwise)
-    case .attempt(let body, let failure):
-      run(body)
-      // What only happens if the body fails, which is a failure here, too.
-      for statement in failure where !isNote(statement) { remark(statement) }
-      return true
-    case .other: return false
+    case .condition(let condition, let then, let otherwise):
+      return run(if: condition, then, otherwise, statement)
+    case .attempt(let body, let failure): return attempt(body, failure)
     }
   }
 
@@ -69,66 +129,43 @@ struct PostmanScript {
     guard let expression else { return true }
     // A module does nothing by itself: its uses are known, or remarked on.
     if case .call(.name("require"), _) = expression { return true }
+    if case .name(let name) = pattern, case .function(let parameters, let body) = expression {
+      functions[name] = (parameters, body)
+      evaluation.names[name] = nil
+      return true
+    }
     let value = evaluation.value(expression)
     switch pattern {
     case .name(let name):
+      functions[name] = nil
       evaluation.names[name] = value
       return value != nil
     case .members(let members):
-      for (key, name) in members {
-        evaluation.names[name] = value?.subject.flatMap { $0.member(key) }.map { .subject($0) }
-      }
+      for (key, name) in members { evaluation.names[name] = value?.member(key) }
       return members.allSatisfy { evaluation.names[$0.name] != nil }
     }
   }
 
-  /// A condition that holds since the script expects it, or a capture where there is something to capture.
-  private mutating func run(
-    if condition: JavaScriptExpression, _ then: [JavaScriptStatement], _ otherwise: [JavaScriptStatement]
-  ) -> Bool {
-    guard isTest, let assertions = evaluation.condition(condition) else { return false }
-    let isExpected = assertions.allSatisfy { effects.expectations.contains($0) }
-    guard isExpected || !isShared && otherwise.isEmpty && then.allSatisfy(isCapture) else { return false }
-    run(then)
-    for statement in otherwise { remark(statement) }
-    return true
-  }
-
-  /// Indicates that a statement only notes a failure.
-  private func isNote(_ statement: JavaScriptStatement) -> Bool {
-    switch statement.kind {
-    case .empty, .declaration: return true
-    case .expression(.assignment(.name, _, _)): return true
-    case .expression(.assignment(.item(.name("tests"), _), _, .bool(false))): return true
-    case .expression(.call(let callee, _)): return callee.path?.hasPrefix("console.") ?? false
-    default: return false
-    }
-  }
-
-  private func isCapture(_ statement: JavaScriptStatement) -> Bool {
-    switch statement.kind {
-    case .declaration, .empty: return true
-    case .expression(.call(let callee, _)):
-      return callee.path.map { setters.contains($0) || $0.hasPrefix("console.") } ?? false
-    default: return false
-    }
-  }
-
-  private mutating func run(_ expression: JavaScriptExpression) -> Bool {
+  private mutating func run(_ expression: JavaScriptExpression, _ statement: JavaScriptStatement) -> Bool {
     switch expression {
     // A test that always passes.
     case .assignment(.item(.name("tests"), _), "=", .bool(true)): return isTest
-    case .assignment(.item(.name("tests"), _), "=", let condition),
-      .assignment(.member(.name("tests"), _), "=", let condition):
+    case .assignment(.item(.name("tests"), .text(let name)), "=", let condition),
+      .assignment(.member(.name("tests"), let name), "=", let condition):
+      if let value = evaluation.condition(condition) { evaluation.names["tests." + name] = .condition(value) }
       return expect(condition)
+    case .assignment(.item(.name("tests"), _), "=", let condition): return expect(condition)
     case .assignment(.name(let name), "=", let value): return bind(.name(name), value)
     case .assignment(.item(.name("environment"), .text(let name)), "=", let value),
       .assignment(.member(.name("environment"), let name), "=", let value),
       .assignment(.item(.name("globals"), .text(let name)), "=", let value),
       .assignment(.member(.name("globals"), let name), "=", let value):
       return set(name, value)
+    case .infix("&&", let condition, let action):
+      let then = JavaScriptStatement(kind: .expression(action), range: statement.range)
+      return run(if: condition, [then], [], statement)
     case .call(let callee, let arguments): return call(callee, arguments) ?? chain(expression)
-    case .prefix("await", let operand): return run(operand)
+    case .prefix("await", let operand): return run(operand, statement)
     default: return chain(expression)
     }
   }
@@ -136,6 +173,14 @@ struct PostmanScript {
   /// A call of Postman; nil if it is another.
   private mutating func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> Bool? {
     if case .member(let list, "forEach") = callee { return forEach(list, arguments) }
+    if case .name(let name) = callee, let function = functions[name] {
+      return call(
+        function.body,
+        with: function.parameters.enumerated().map { index, parameter in
+          (parameter, index < arguments.count ? evaluation.value(arguments[index]) : .undefined)
+        })
+    }
+    if isConsole(callee) { return true }
     guard let path = callee.path else { return nil }
     if setters.contains(path) {
       guard arguments.count > 1, let name = evaluation.value(arguments[0])?.word else { return false }
@@ -144,29 +189,51 @@ struct PostmanScript {
     switch path {
     case "pm.test":
       guard isTest, case .function(_, let body)? = arguments.last else { return false }
-      // The names of a test are its own.
-      let names = evaluation.names
+      // The names of a test are its own, and it reports its failure itself.
+      let outer = (evaluation.names, functions, isCaught)
+      isCaught = false
       run(body)
-      evaluation.names = names
+      (evaluation.names, functions, isCaught) = outer
       return true
     case "pm.request.headers.add", "pm.request.headers.upsert", "pm.request.addHeader": return addHeader(arguments)
     default: return nil
     }
   }
 
+  /// Translates the body of a function with values for its parameters, as a whole.
+  private mutating func call(
+    _ body: [JavaScriptStatement], with values: [(name: String, value: ScriptValue?)]
+  ) -> Bool {
+    let outer = (evaluation, functions)
+    guard depth < Self.depthLimit else { return false }
+    return all { script in
+      script.depth += 1
+      for (name, value) in values {
+        script.evaluation.names[name] = value
+        script.functions[name] = nil
+      }
+      script.run(body)
+      (script.evaluation, script.functions) = outer
+      script.depth -= 1
+      return true
+    }
+  }
+
   private mutating func chain(_ expression: JavaScriptExpression) -> Bool {
-    guard isTest, let chain = ScriptChain(expression, evaluation) else { return false }
+    if case .call(.member(_, "parse"), _) = expression, isTest, !isCaught,
+      let schema = evaluation.zodValidation(expression)
+    {
+      return effects.expectations.add(schema: schema)
+    }
+    guard isTest, !isCaught, let chain = ScriptChain(expression, evaluation) else { return false }
+    if let schema = chain.schema, !effects.expectations.add(schema: schema) { return false }
     for assertion in chain.assertions { effects.expectations.add(assertion) }
-    if let schema = chain.schema { effects.expectations.add(schema: schema) }
     return true
   }
 
   private mutating func expect(_ condition: JavaScriptExpression) -> Bool {
     guard isTest else { return false }
-    if let schema = evaluation.schema(condition) {
-      effects.expectations.add(schema: schema)
-      return true
-    }
+    if let schema = evaluation.schema(condition) { return effects.expectations.add(schema: schema) }
     guard let assertions = evaluation.condition(condition), !assertions.isEmpty else { return false }
     for assertion in assertions { effects.expectations.add(assertion) }
     return true
@@ -174,44 +241,18 @@ struct PostmanScript {
 
   /// `items.forEach(item => …)`, whose expectations hold for each item.
   private mutating func forEach(_ list: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> Bool {
-    guard isTest, case .function(let parameters, let body)? = arguments.first, let name = parameters.first,
-      case .subject(.json(let path, isEach: false))? = evaluation.value(list)
-    else { return false }
-    var inner = self
-    inner.evaluation.names[name] = .subject(.json(path + "[*]", isEach: true))
-    inner.effects.untranslated = []
-    let captures = effects.captures.count
-    inner.run(body)
-    guard inner.effects.untranslated.isEmpty, inner.effects.captures.count == captures else { return false }
-    effects.expectations = inner.effects.expectations
-    return true
-  }
-
-  private mutating func set(_ name: String, _ expression: JavaScriptExpression) -> Bool {
-    guard let value = evaluation.value(expression), !name.isEmpty else { return false }
-    if let literal = value.literal {
-      // A value that is made of itself is not a variable.
-      if let parts = value.text?.parts, parts.contains(.variable(name)) { return false }
-      let text = value.word.map { .text(ImportedText(postman: $0)) } ?? literal
-      if isTest {
-        effects.captures.set(name, .mapping([("value", text)]))
-      } else {
-        effects.variables.replace(with: [ImportedVariable(name: name, value: text)])
+    guard case .function(let parameters, let body)? = arguments.first, let name = parameters.first else { return false }
+    switch evaluation.value(list) {
+    case .value(.list(let items))? where parameters.count == 1:
+      return all { script in items.allSatisfy { script.call(body, with: [(name, .value($0))]) } }
+    case .subject(.json(let path, isEach: false))? where isTest && !path.contains("[?") && !path.contains("[*]"):
+      let names = effects.captures.names
+      return all { script in
+        script.call(body, with: [(name, .subject(.json(path + "[*]", isEach: true)))])
+          && script.effects.captures.names == names
       }
-      return true
-    }
-    // A shared script may run where there is nothing to capture.
-    guard isTest, case .subject(let subject) = value else { return false }
-    switch subject {
-    case .json(let path, _) where !isShared: effects.captures.set(name, .text(path))
-    case .body: effects.captures.set(name, .text("body"))
-    case .status: effects.captures.set(name, .text("status"))
-    case .duration: effects.captures.set(name, .text("duration"))
-    case .header(let header) where !isShared: effects.captures.set(name, .mapping([("header", .text(header))]))
-    case .cookie(let cookie) where !isShared: effects.captures.set(name, .mapping([("cookie", .text(cookie))]))
     default: return false
     }
-    return true
   }
 
   /// `pm.request.headers.add({key: "X", value: "…"})`.
@@ -225,7 +266,11 @@ struct PostmanScript {
   }
 }
 
-private let setters: Set<String> = [
-  "pm.environment.set", "pm.variables.set", "pm.collectionVariables.set", "pm.globals.set",
-  "postman.setEnvironmentVariable", "postman.setGlobalVariable", "pm.vault.set", "pm.baseEnvironment.set",
-]
+extension JavaScriptPattern {
+  fileprivate var names: [String] {
+    switch self {
+    case .name(let name): [name]
+    case .members(let members): members.map(\.name)
+    }
+  }
+}

@@ -51,9 +51,7 @@ struct PostmanURL {
   private mutating func append(_ segments: [String], variables: JSONNode?) {
     var values: [String: String] = [:]
     for variable in variables?.items ?? [] where !variable.isDisabled {
-      if let key = variable.text("key") ?? variable.text("id"), let value = variable.text("value") {
-        values[key] = value
-      }
+      if let key = variable.text("key") ?? variable.text("id") { values[key] = variable.text("value") ?? "" }
     }
     for segment in segments {
       url.append("/")
@@ -62,11 +60,12 @@ struct PostmanURL {
         continue
       }
       let name = String(segment.dropFirst().prefix { $0 != "." })
-      guard let value = values[name], !value.isEmpty else {
+      guard let value = values[name] else {
         url.append(encoded(segment))
         continue
       }
-      let text = ImportedText(postman: value)
+      // A value that is still to be filled in is a variable.
+      let text = value.isEmpty ? ImportedText(.variable(name)) : ImportedText(postman: value)
       let isOwnSegment = text.literal.map { !$0.contains("/") && $0 != "." && $0 != ".." } ?? true
       if isOwnSegment, !name.isEmpty, name.utf8.allSatisfy(isNameByte) {
         url.append("{\(name)}")

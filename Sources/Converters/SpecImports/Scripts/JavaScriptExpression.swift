@@ -38,8 +38,9 @@ struct JavaScriptStatement: Sendable {
     case attempt([JavaScriptStatement], failure: [JavaScriptStatement])
     case block([JavaScriptStatement])
     case result(JavaScriptExpression?)
+    case failure(JavaScriptExpression)
     case empty
-    /// A loop, a function, a class, or a statement that isn't understood.
+    /// A loop with a condition, a class, or a statement that isn't understood.
     case other
   }
 
@@ -115,6 +116,7 @@ extension JavaScriptStatement.Kind {
       .attempt(body.replacing(replacement), failure: failure.replacing(replacement))
     case .block(let body): .block(body.replacing(replacement))
     case .result(let value): .result(value.map { $0.replacing(replacement) })
+    case .failure(let value): .failure(value.replacing(replacement))
     case .empty, .other: self
     }
   }

@@ -41,7 +41,7 @@ extension JavaScriptReader {
   }
 
   /// The names in parentheses; nil, without moving on, if there is anything else.
-  private mutating func parameterNames() -> [String]? {
+  mutating func parameterNames() -> [String]? {
     let start = index
     var names: [String] = []
     advance()

@@ -130,8 +130,19 @@ struct JavaScriptReader {
       let value = try expression()
       try endStatement()
       return .result(value)
-    case .word("for"), .word("while"), .word("do"), .word("switch"), .word("function"), .word("class"), .word("async"),
-      .word("throw"), .word("import"), .word("export"):
+    case .word("throw"):
+      advance()
+      let value = try expression()
+      try endStatement()
+      return .failure(value)
+    case .word("for"): return try loop()
+    case .word("function"):
+      advance()
+      let name = try name()
+      guard isSign("("), let parameters = parameterNames() else { throw Unknown() }
+      return .declaration([(.name(name), .function(parameters: parameters, body: try block()))])
+    case .word("while"), .word("do"), .word("switch"), .word("class"), .word("async"), .word("import"), .word("export"),
+      .word("break"), .word("continue"):
       throw Unknown()
     default:
       let value = try expression()
@@ -185,6 +196,18 @@ struct JavaScriptReader {
     try expect(")")
     let then = try body()
     return .condition(condition, then: then, otherwise: takesWord("else") ? try body() : [])
+  }
+
+  /// Reads `for (const item of list) …` as `list.forEach(item => …)`.
+  private mutating func loop() throws(Unknown) -> JavaScriptStatement.Kind {
+    advance()
+    try expect("(")
+    guard takesWord("const") || takesWord("let") || takesWord("var") else { throw Unknown() }
+    let item = try name()
+    guard takesWord("of") else { throw Unknown() }
+    let list = try expression()
+    try expect(")")
+    return .expression(.call(.member(list, "forEach"), [.function(parameters: [item], body: try body())]))
   }
 
   private mutating func body() throws(Unknown) -> [JavaScriptStatement] {

@@ -86,6 +86,9 @@ struct ScriptChain {
     case .subject(let subject)?:
       return add(ScriptAssertion(subject, isCount: isLength, predicate, isLength ? value : subject.operand(value)))
     case .count(let subject)?: return add(ScriptAssertion(subject, isCount: true, predicate, value))
+    case .converted(let subject, let conversion)?:
+      return !isLength && conversion.takes(predicate, value, of: subject)
+        && add(ScriptAssertion(subject, as: conversion, predicate, value))
     default: return false
     }
   }
@@ -114,8 +117,9 @@ struct ScriptChain {
     case "NaN", "arguments", "finite": return false
     case "ok":
       if case .subject(.response)? = subject { return status(of: name) }
-      guard let subject = subject?.subject else { return false }
-      return add(evaluation.truth(of: subject))
+      guard let subject = subject?.subject, !subject.isQuery else { return false }
+      assertions.append(ScriptEvaluation.truth(of: subject, isNegated: isNegated))
+      return true
     default:
       if case .subject(.response)? = subject { return status(of: name) }
       return false
@@ -124,13 +128,14 @@ struct ScriptChain {
   }
 
   private mutating func exists() -> Bool {
-    guard case .subject(let subject)? = subject else { return false }
-    if case .json = subject, !isNegated {
-      // Null doesn't exist, either.
-      assertions.append(ScriptAssertion(subject, "is_not", .text("null")))
-      return true
-    }
-    return add("exists", .bool(true))
+    if case .converted(let subject, .first)? = subject { return add(ScriptAssertion(subject, "exists", .bool(true))) }
+    guard case .subject(let subject)? = subject, !subject.isQuery else { return false }
+    guard case .json = subject else { return add("exists", .bool(true)) }
+    // Null doesn't exist, either.
+    assertions.append(
+      isNegated
+        ? ScriptEvaluation.nothing(subject, or: [.null]) : ScriptAssertion(subject, "is_not", .text("null")))
+    return true
   }
 
   // MARK: Calls
@@ -147,7 +152,11 @@ struct ScriptChain {
       if isLength { return add("equals", literal) }
       return add(evaluation.equality(subject, first) ?? evaluation.equality(first, subject))
     case "a", "an":
-      guard let word = first?.word, case .subject(let subject)? = subject else { return false }
+      guard let word = first?.word else { return false }
+      if case .converted(let subject, .first)? = subject {
+        return add(evaluation.kind(word, of: subject, as: .first))
+      }
+      guard case .subject(let subject)? = subject else { return false }
       return add(evaluation.kind(word, of: subject))
     case "include", "includes", "contain", "contains", "string":
       if case .mapping? = literal { return add("includes", literal) }
@@ -186,18 +195,15 @@ struct ScriptChain {
 
   /// `have.property("a.b", value)`, after which the chain is about the member.
   private mutating func property(_ values: [ScriptValue?]) -> Bool {
-    guard let name = values.first??.word, case .subject(let current)? = subject else { return false }
-    let member: ScriptSubject
-    if isPart || links.contains(where: { $0.name == "nested" }), case .json(let path, let isEach) = current {
-      member = .json(path + jsonPathSegments(name), isEach: isEach)
-    } else if let found = current.member(name) {
-      member = found
-    } else {
-      return false
+    guard let name = values.first??.word, let current = subject else { return false }
+    var member = current.member(name)
+    if isPart || links.contains(where: { $0.name == "nested" }), case .subject(.json(let path, let isEach)) = current {
+      member = .subject(.json(path + jsonPathSegments(name), isEach: isEach))
     }
-    subject = .subject(member)
+    guard let member else { return false }
+    subject = member
     guard values.count > 1 else { return add("exists", .bool(true)) }
-    return add(values[1].flatMap { evaluation.equality(.subject(member), $0) })
+    return add(values[1].flatMap { evaluation.equality(member, $0) })
   }
 
   private mutating func keys(_ arguments: [JavaScriptExpression], _ values: [ScriptValue?]) -> Bool {

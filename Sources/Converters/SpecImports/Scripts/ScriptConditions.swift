@@ -8,8 +8,9 @@ extension ScriptEvaluation {
     return result
   }
 
-  /// The schema that a condition validates the body against, with tv4 or Ajv.
+  /// The schema that a condition validates the body against, with tv4, Ajv or Zod.
   func schema(_ expression: JavaScriptExpression) -> ImportedValue? {
+    if case .member(let result, "success") = expression, case .validation(let schema)? = value(result) { return schema }
     guard case .call(let callee, let arguments) = expression, arguments.count > 1, let path = callee.path else {
       return nil
     }
@@ -36,6 +37,8 @@ extension ScriptEvaluation {
       return comparison(sign, left, right).map { [isNegated ? $0.negated : $0] }
     case .call(.name("Boolean"), let arguments):
       return arguments.first.flatMap { condition($0, isNegated: isNegated) }
+    case .call(.member(_, "every"), _), .call(.member(_, "some"), _):
+      return quantified(expression, isNegated: isNegated)
     case .call(let callee, let arguments):
       return call(callee, arguments).map { [isNegated ? $0.negated : $0] }
     default:
@@ -43,7 +46,8 @@ extension ScriptEvaluation {
       case .condition(let assertions)?:
         if isNegated, assertions.count != 1 { return nil }
         return isNegated ? assertions.map(\.negated) : assertions
-      case .subject(let subject)?: return [truth(of: subject, isNegated: isNegated)]
+      case .subject(let subject)? where !subject.isQuery: return [Self.truth(of: subject, isNegated: isNegated)]
+      case .converted(let subject, .first)?: return [ScriptAssertion(subject, "exists", .bool(!isNegated))]
       case .count(let subject)?:
         return [ScriptAssertion(subject, isCount: true, isNegated ? "equals" : "greater_than", .integer(0))]
       default: return nil
@@ -51,15 +55,21 @@ extension ScriptEvaluation {
     }
   }
 
-  /// The kind of a value that counts as true.
-  func truth(of subject: ScriptSubject, isNegated: Bool = false) -> ScriptAssertion {
-    switch subject {
-    case .json:
-      let falsy = ImportedValue.list([.node(.null), .bool(false), .integer(0), .text("")])
-      let assertion = ScriptAssertion(subject, "one_of", falsy)
-      return isNegated ? assertion : assertion.negated
-    default: return ScriptAssertion(subject, "exists", .bool(!isNegated))
+  /// The assertion that a value counts as true, or as false.
+  static func truth(of subject: ScriptSubject, isNegated: Bool) -> ScriptAssertion {
+    guard case .json = subject else { return ScriptAssertion(subject, "exists", .bool(!isNegated)) }
+    let falsy: [YAMLNode] = [.null, .bool(false), .number("0"), .text("")]
+    if isNegated { return nothing(subject, or: falsy) }
+    return ScriptAssertion(subject, "one_of", .node(.list(falsy))).negated
+  }
+
+  /// The assertion that there is no such value, or only one of these.
+  static func nothing(_ subject: ScriptSubject, or values: [YAMLNode]) -> ScriptAssertion {
+    guard case .json(let path, let isEach) = subject, let (parent, name) = jsonPathParent(path) else {
+      return ScriptAssertion(subject, "one_of", .node(.list(values)))
     }
+    let member = YAMLNode.mapping([("one_of", .list(values))]).tagged("is", isOptional: true)
+    return ScriptAssertion(.json(parent, isEach: isEach), "includes", .mapping([(name, .node(member))]))
   }
 
   /// `status === 200 || status === 201`: one of several values.
@@ -103,6 +113,8 @@ extension ScriptEvaluation {
     guard let predicate = predicatesOfSigns[sign], let number = right.literal else { return nil }
     switch left {
     case .subject(let subject): return ScriptAssertion(subject, predicate, subject.operand(number))
+    case .converted(let subject, let conversion) where conversion != .string && conversion != .json:
+      return ScriptAssertion(subject, as: conversion, predicate, number)
     case .count(let subject): return ScriptAssertion(subject, isCount: true, predicate, number)
     default: return nil
     }
@@ -114,7 +126,10 @@ extension ScriptEvaluation {
     case (.subject(.reason), .value):
       return right.word.flatMap(statusOfReason).map { ScriptAssertion(.status, "equals", .integer($0)) }
     case (.subject(.mediaType), .value(let value)): return ScriptAssertion(.mediaType, "starts_with", value)
-    case (.subject(let subject), .undefined): return existence(subject).negated
+    case (.subject(let subject), .undefined), (.converted(let subject, .first), .undefined):
+      return existence(subject).negated
+    case (.converted(let subject, let conversion), .value(let value)):
+      return conversion == .json ? nil : ScriptAssertion(subject, as: conversion, "equals", value)
     case (.subject(let subject), .value(let value)): return ScriptAssertion(subject, "equals", value)
     case (.count(let subject), .value(let value)): return ScriptAssertion(subject, isCount: true, "equals", value)
     case (.kind(let subject), .value): return right.word.flatMap { kind($0, of: subject) }
@@ -123,10 +138,10 @@ extension ScriptEvaluation {
   }
 
   /// The assertion that a value has a type of JavaScript.
-  func kind(_ name: String, of subject: ScriptSubject) -> ScriptAssertion? {
+  func kind(_ name: String, of subject: ScriptSubject, as conversion: ScriptConversion? = nil) -> ScriptAssertion? {
     switch name.lowercased() {
     case "string", "number", "boolean", "array", "object", "null":
-      ScriptAssertion(subject, "is", .text(name.lowercased()))
+      ScriptAssertion(subject, as: conversion, "is", .text(name.lowercased()))
     case "undefined": ScriptAssertion(subject, "exists", .bool(false))
     default: nil
     }
@@ -137,7 +152,7 @@ extension ScriptEvaluation {
     _ sign: String, _ left: JavaScriptExpression, _ right: JavaScriptExpression
   ) -> ScriptAssertion? {
     guard case .call(.member(let base, "indexOf"), let arguments) = left, arguments.count == 1,
-      let subject = value(base)?.subject, let part = value(arguments[0])?.literal, let number = value(right)?.integer
+      let found = value(base), let part = value(arguments[0])?.literal, let number = value(right)?.integer
     else { return nil }
     let isFound =
       switch (sign, number) {
@@ -145,7 +160,17 @@ extension ScriptEvaluation {
       case ("===", -1), ("==", -1), ("<", 0): false
       default: nil as Bool?
       }
-    return isFound.map { ScriptAssertion(subject, $0 ? "contains" : "not_contains", part) }
+    return isFound.flatMap { self.part(of: found, $0 ? "contains" : "not_contains", part) }
+  }
+
+  /// An assertion on a part of a text, or of a list.
+  private func part(of value: ScriptValue, _ predicate: String, _ part: ImportedValue) -> ScriptAssertion? {
+    switch value {
+    case .subject(let subject): ScriptAssertion(subject, predicate, part)
+    case .converted(let subject, let conversion) where conversion.takes(predicate, part, of: subject):
+      ScriptAssertion(subject, as: conversion, predicate, part)
+    default: nil
+    }
   }
 
   private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> ScriptAssertion? {
@@ -165,24 +190,24 @@ extension ScriptEvaluation {
     guard case .member(let base, let method) = callee, let argument = first.flatMap({ value($0) }) else { return nil }
     switch (value(base), method, argument) {
     case (.pattern(let pattern)?, "test", _):
-      return argument.subject.map { ScriptAssertion($0, "matches", .text(pattern)) }
+      return part(of: argument, "matches", .text(pattern))
     case (.value(.list(let items))?, "includes", _):
       return argument.subject.map { ScriptAssertion($0, "one_of", .list(items)) }
     case (.names(let subject)?, "includes", _), (.names(let subject)?, "has", _),
       (.subject(let subject)?, "hasOwnProperty", _):
       return argument.word.flatMap { subject.member($0) }.map(existence)
     case (.subject(.headers)?, "has", _): return argument.word.map { existence(.header($0)) }
-    case (.subject(let subject)?, "has", .value(let part)), (.subject(let subject)?, "includes", .value(let part)):
-      return ScriptAssertion(subject, "contains", part)
-    case (.subject(let subject)?, "startsWith", .value(let part)):
-      return ScriptAssertion(subject, "starts_with", part)
-    case (.subject(let subject)?, "endsWith", .value(let part)): return ScriptAssertion(subject, "ends_with", part)
-    case (.subject(let subject)?, "match", .pattern(let pattern)):
-      return ScriptAssertion(subject, "matches", .text(pattern))
+    case (let found?, _, .value(let part)): return parts[method].flatMap { self.part(of: found, $0, part) }
+    case (let found?, "match", .pattern(let pattern)): return part(of: found, "matches", .text(pattern))
     default: return nil
     }
   }
 }
+
+private let parts = [
+  "has": "contains", "includes": "contains", "contains": "contains", "startsWith": "starts_with",
+  "endsWith": "ends_with",
+]
 
 extension ScriptSubject {
   /// A number that the subject is compared with.

@@ -15,8 +15,12 @@ struct ScriptEffects {
   var variables: [ImportedVariable] = []
   var headers: [ImportedRequest.Header] = []
   var expectations = ScriptExpectations()
-  var captures: [(key: String, value: ImportedValue)] = []
+  var captures = ScriptCaptures()
   var untranslated: [Untranslated] = []
+  /// The name of the request that the scripts are about.
+  var request = ""
+  /// The settings of a poll, where a script sends its request again.
+  var poll: [(key: String, value: ImportedValue)] = []
 
   /// Adds what a script does.
   ///
@@ -29,8 +33,9 @@ struct ScriptEffects {
     let count = untranslated.count
     self = PostmanScript.effects(of: script, isShared: isShared, after: self)
     if let remark = script.remark, untranslated.count > count {
+      let sets = untranslated[count...].flatMap(\.sets)
       untranslated.removeSubrange(count...)
-      untranslated.append(remark)
+      untranslated.append(Untranslated(reason: remark.reason, source: remark.source, sets: sets))
     }
   }
 }
@@ -40,7 +45,11 @@ extension ImportedScript {
   func statements(of bytes: [UInt8]) -> [JavaScriptStatement] {
     let statements = JavaScriptReader.statements(of: bytes, root: dialect == .insomnia ? "insomnia" : "pm")
     switch dialect {
-    case .postman, .insomnia: return statements
+    case .postman, .insomnia:
+      return statements.replacing { expression in
+        guard case .call(let callee, let arguments) = expression, let path = callee.path else { return nil }
+        return ScriptAssert.replacement(path, arguments)
+      }
     case .bruno: return statements.replacing(BrunoScript.replacement)
     case .http: return statements.replacing(HTTPFileScript.replacement)
     }

@@ -37,7 +37,10 @@ struct ScriptEvaluation {
     case .prefix("-", .number(let text)): return number(text).map { .value(.node(.number("-\($0)"))) }
     case .prefix("+", let operand):
       if case .now? = value(operand) { return .now }
-      return nil
+      return value(operand)?.number(.number)
+    case .choice(let condition, let one, let other):
+      guard let found = value(one), let subject = found.subject, isGuard(condition, of: subject) else { return nil }
+      return alternatives(found, value(other))
     case .prefix("typeof", let operand): return value(operand)?.subject.map { .kind($0) }
     case .prefix("await", let operand): return value(operand)
     case .infix(let sign, let left, let right): return infix(sign, left, right)
@@ -57,13 +60,39 @@ struct ScriptEvaluation {
   }
 
   private func template(_ texts: [String], _ parts: [JavaScriptExpression]) -> ScriptValue? {
-    var result = ImportedText(texts.first ?? "")
+    var result = ScriptValue.value(.text(ImportedText(texts.first ?? "")))
     for (text, part) in zip(texts.dropFirst(), parts) {
-      guard let value = value(part)?.text else { return nil }
-      result.append(value)
-      result.append(text)
+      guard let value = value(part), let start = joined(result, value),
+        let all = joined(start, .value(.text(ImportedText(text))))
+      else { return nil }
+      result = all
     }
-    return .value(.text(result))
+    return result
+  }
+
+  /// The text of two values, one after another; nil if the type of one isn't known.
+  private func joined(_ one: ScriptValue, _ other: ScriptValue) -> ScriptValue? {
+    if let one = one.text, let other = other.text { return .value(.text(one + other)) }
+    func pieces(_ value: ScriptValue) -> [ScriptValue]? {
+      switch value {
+      case .joined(let pieces): pieces
+      case .subject(let subject) where subject.source != nil: [value]
+      default: value.text.map { [.value(.text($0))] }
+      }
+    }
+    guard let one = pieces(one), let other = pieces(other) else { return nil }
+    return .joined(one + other)
+  }
+
+  /// A value, or another where it is missing.
+  private func alternatives(_ one: ScriptValue, _ other: ScriptValue?) -> ScriptValue? {
+    guard let other else { return nil }
+    return other.isNothing ? one : .first([one, other])
+  }
+
+  /// Returns whether a condition says no more than that a part of the response is there.
+  func isGuard(_ condition: JavaScriptExpression, of subject: ScriptSubject) -> Bool {
+    self.condition(condition)?.allSatisfy(subject.implies) ?? false
   }
 
   private func member(of base: JavaScriptExpression, _ name: String) -> ScriptValue? {
@@ -77,18 +106,23 @@ struct ScriptEvaluation {
     }
     guard let value = value(base) else { return nil }
     switch value {
-    case .subject(let subject):
-      if name == "length" { return .count(subject) }
-      return subject.member(name).map { .subject($0) }
+    case .subject(let subject) where name == "length": return .count(subject)
     case .names(let subject): return name == "length" ? .count(subject) : nil
-    case .value(.mapping(let members)): return members.first { $0.key == name }.map { .value($0.value) }
-    default: return nil
+    case .value(.list(let items)): return name == "length" ? .value(.integer(items.count)) : nil
+    default: return value.member(name)
     }
   }
 
   private func item(of base: JavaScriptExpression, _ index: JavaScriptExpression) -> ScriptValue? {
-    if case .text(let name) = index { return member(of: base, name) }
-    guard case .subject(.json(let path, let isEach))? = value(base) else { return nil }
+    if case .text(let name) = index {
+      // The result of a test.
+      if base.path == "tests" { return names["tests." + name] }
+      return member(of: base, name)
+    }
+    let list = value(base)
+    if case .value(.list(let items))? = list { return item(of: items, value(index)) }
+    guard case .subject(let subject)? = list, case .json(let path, let isEach) = subject else { return nil }
+    if subject.isQuery { return value(index)?.integer == 0 ? .converted(subject, .first) : nil }
     if case .infix("-", let length, .number(let offset)) = index, case .count(.json(path, _))? = value(length),
       let offset = Int(offset), offset > 0
     {
@@ -100,6 +134,20 @@ struct ScriptEvaluation {
     case let value?: return value.word.map { .subject(.json(path + jsonPathSegment($0), isEach: isEach)) }
     case nil: return nil
     }
+  }
+
+  /// The item of a literal list: at a known place, or at one by chance.
+  private func item(of items: [ImportedValue], _ index: ScriptValue?) -> ScriptValue? {
+    if let number = index?.integer { return items.indices.contains(number) ? .value(items[number]) : nil }
+    guard !items.isEmpty, let index, case .text(let text)? = index.literal,
+      text.parts == [.expression("random_int(0, \(items.count - 1))")]
+    else { return nil }
+    let literals = items.compactMap { item -> String? in
+      guard case .node(let node) = item, let scalar = node.scalar else { return nil }
+      if case .text(let text) = scalar.meaning { return "'\(text.replacing("'", with: "''"))'" }
+      return scalar.text
+    }
+    return literals.count == items.count ? .made("random_item([\(literals.joined(separator: ", "))])") : nil
   }
 
   private func variable(_ name: String) -> ScriptValue { .value(.text(ImportedText(.variable(name)))) }
@@ -116,7 +164,9 @@ struct ScriptEvaluation {
       if case .chance? = value(right), let count = value(left)?.integer { return .scaledChance(count) }
     // A fallback for what is missing.
     case "||", "??":
-      if let subject = value(left)?.subject { return .subject(subject) }
+      if let found = value(left), found.subject != nil || { if case .first = found { true } else { false } }() {
+        return alternatives(found, value(right)) ?? condition(.infix(sign, left, right)).map { .condition($0) }
+      }
     case "&&":
       if value(left)?.subject != nil, let subject = value(right)?.subject { return .subject(subject) }
     default: break
@@ -127,8 +177,8 @@ struct ScriptEvaluation {
   private func sum(_ left: JavaScriptExpression, _ right: JavaScriptExpression) -> ScriptValue? {
     guard let one = value(left), let other = value(right) else { return nil }
     // A text that makes a text of what follows.
-    if one.word == "", let subject = other.subject { return .subject(subject) }
-    if other.word == "", let subject = one.subject { return .subject(subject) }
+    if one.word == "", other.subject != nil { return other.text(isJSON: false) }
+    if other.word == "", one.subject != nil { return one.text(isJSON: false) }
     if let one = one.integer, let other = other.integer {
       let (sum, overflow) = one.addingReportingOverflow(other)
       return overflow ? nil : .value(.integer(sum))
@@ -139,24 +189,31 @@ struct ScriptEvaluation {
       let (sum, overflow) = most.addingReportingOverflow(count)
       return overflow ? nil : .made("random_int(\(count), \(sum))")
     }
-    guard let one = one.text, let other = other.text else { return nil }
-    return .value(.text(one + other))
+    return one.isText || other.isText ? joined(one, other) : nil
   }
 
   // MARK: Calls
 
   private func call(_ callee: JavaScriptExpression, _ arguments: [JavaScriptExpression]) -> ScriptValue? {
+    let expression = JavaScriptExpression.call(callee, arguments)
+    if let (schema, isOptional) = zod(expression) { return .schema(schema, isOptional: isOptional) }
+    if let validation = zodValidation(expression) { return .validation(validation) }
     if let path = callee.path, let value = known(path, arguments) { return value }
-    guard case .member(let base, let method) = callee, let receiver = value(base) else { return nil }
+    guard case .member(let base, let method) = callee else { return nil }
+    if ["find", "filter", "map"].contains(method) { return list(base, method, arguments) }
+    guard let receiver = value(base) else { return nil }
     switch (receiver, method) {
     case (.subject(.response), "json"): return .subject(.json("$", isEach: false))
     case (.subject(.response), "text"): return .subject(.body)
     case (.subject(.headers), "get"): return arguments.first.flatMap { value($0)?.word }.map { .subject(.header($0)) }
-    case (.subject, "toString"), (.subject, "trim"), (.subject, "json"): return receiver
+    case (.subject, "json"): return receiver
+    case (.subject, "toString"): return receiver.text(isJSON: false)
     case (.now, "getTime"), (.now, "valueOf"): return .now
     case (.now, "toISOString"), (.now, "toJSON"):
       return .made(#"now | format("yyyy-MM-dd'T'HH:mm:ss.SSSX")"#)
-    case (.now, "toString"), (.value, "toString"): return receiver.literal.map { .value($0) }
+    case (.now, "toUTCString"), (.now, "toGMTString"): return .made("now | format('http')")
+    case (.now, "toString"): return receiver.literal.map { .value($0) }
+    case (.value, "toString"): return receiver.text(isJSON: false)
     default: return condition(.call(callee, arguments)).map { .condition($0) }
     }
   }
@@ -174,9 +231,14 @@ struct ScriptEvaluation {
       case .value(.text(let text))? where text.literal == nil: return first
       default: return nil
       }
-    case "JSON.stringify", "String", "Number", "parseInt", "parseFloat", "_.cloneDeep", "_.parseInt":
-      if case .value(.mapping)? = first { return nil }
-      return first
+    case "JSON.stringify": return values.count == 1 ? first?.text(isJSON: true) : nil
+    case "String", "_.toString": return first?.text(isJSON: false)
+    case "Number", "parseFloat", "_.toNumber": return first?.number(.number)
+    case "parseInt", "_.parseInt": return first?.number(.integer)
+    case "_.cloneDeep": return first
+    case "_.sample":
+      guard case .value(.list(let items))? = first else { return nil }
+      return item(of: items, .made("random_int(0, \(items.count - 1))"))
     case "_.get":
       guard values.count > 1, case .json(let path, let isEach)? = first?.subject, let name = values[1]?.word else {
         return nil
@@ -210,11 +272,19 @@ struct ScriptEvaluation {
 }
 
 extension ImportedText {
+  /// The text as the argument of a function, which a lone variable is itself.
+  var argument: String? {
+    if parts.count == 1, case .variable(let name) = parts[0], expression != nil { return "{{\(name)}}" }
+    return expression
+  }
+
   /// The text as one expression; nil if a variable's name cannot stand in one.
-  fileprivate var expression: String? {
+  var expression: String? {
     var items: [String] = []
     for part in parts {
       switch part {
+      case .variable(let name) where !name.contains(where: { " '\"()|{".contains($0) }):
+        items.append("to_string({{\(name)}})")
       case .text(let text): items.append("'\(text.replacing("'", with: "''"))'")
       case .expression(let expression): items.append("to_string(\(expression))")
       default: return nil

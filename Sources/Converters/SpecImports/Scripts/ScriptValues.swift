@@ -10,6 +10,20 @@ enum ScriptSubject: Hashable {
   case header(String)
   case cookie(String)
 
+  /// Indicates that it may be several values: a list for scripts.
+  var isQuery: Bool {
+    if case .json(let path, isEach: false) = self { path.contains("[?") || path.contains("[*]") } else { false }
+  }
+
+  /// Indicates that assertions can convert it.
+  var takesConversion: Bool {
+    switch self {
+    case .json(_, let isEach): !isEach
+    case .body, .header, .cookie: true
+    default: false
+    }
+  }
+
   /// The member or the item of that name; nil for what has none.
   func member(_ name: String) -> ScriptSubject? {
     switch self {
@@ -32,6 +46,26 @@ enum ScriptSubject: Hashable {
   }
 }
 
+/// The type that a script makes of a part of the response.
+enum ScriptConversion: String {
+  case string, number, integer, first
+  /// The text of JSON, whose quotes and order are not compared.
+  case json
+
+  var word: String { self == .json ? "string" : rawValue }
+
+  /// Returns whether a predicate says the same of the converted value as a script.
+  func takes(_ predicate: String, _ value: ImportedValue, of subject: ScriptSubject) -> Bool {
+    guard self == .json else { return true }
+    guard ["contains", "not_contains", "matches", "not_matches"].contains(predicate), case .node(let node) = value
+    else {
+      return false
+    }
+    // A text in JSON has quotes and escapes, which the whole document certainly is not.
+    return subject == .json("$", isEach: false) || !(node.scalar?.text.contains { "\"\\".contains($0) } ?? true)
+  }
+}
+
 /// The value of an expression of a script, as far as it is known without running it.
 enum ScriptValue {
   case subject(ScriptSubject)
@@ -47,6 +81,16 @@ enum ScriptValue {
   /// The time in milliseconds, or a fraction by chance, before any arithmetic.
   case now, chance
   case scaledNow, scaledChance(Int)
+  /// A part of the response as another type.
+  case converted(ScriptSubject, ScriptConversion)
+  /// A schema of Zod.
+  case schema([(key: String, value: ImportedValue)], isOptional: Bool)
+  /// The result of a validation against a schema.
+  case validation(ImportedValue)
+  /// The first of several values that is there.
+  indirect case first([ScriptValue])
+  /// A text of parts of the response, and of what is known.
+  indirect case joined([ScriptValue])
   case pattern(String)
   case condition([ScriptAssertion])
 
@@ -54,6 +98,60 @@ enum ScriptValue {
   static func made(_ expression: String) -> ScriptValue { .value(.text(ImportedText(.expression(expression)))) }
 
   var subject: ScriptSubject? { if case .subject(let subject) = self { subject } else { nil } }
+
+  /// The member of that name.
+  func member(_ name: String) -> ScriptValue? {
+    switch self {
+    case .subject(let subject) where !subject.isQuery: subject.member(name).map { .subject($0) }
+    case .converted(let subject, .first): subject.member(name).map { .converted($0, .first) }
+    case .value(.mapping(let members)): members.first { $0.key == name }.map { .value($0.value) }
+    default: nil
+    }
+  }
+
+  /// The value as a text; nil where it depends on the type of a part of the response.
+  ///
+  /// - Parameter isJSON: whether it is the text of JSON, with quotes around a text.
+  func text(isJSON: Bool) -> ScriptValue? {
+    switch self {
+    case .subject(.json(_, isEach: false)): subject.map { .converted($0, isJSON ? .json : .string) }
+    case .subject(.body), .subject(.header), .subject(.cookie): isJSON ? nil : self
+    case .value(.text), .value(.node): isJSON && integer == nil ? nil : text.map { .value(.text($0)) }
+    default: nil
+    }
+  }
+
+  /// The value as a number.
+  func number(_ conversion: ScriptConversion) -> ScriptValue? {
+    switch self {
+    case .subject(let subject) where subject.takesConversion: .converted(subject, conversion)
+    case .value where integer != nil: self
+    case .value where word != nil: word.flatMap { Int($0) }.map { .value(.integer($0)) }
+    case .value: text?.argument.map { .made("to_\(conversion.rawValue)(\($0))") }
+    default: nil
+    }
+  }
+
+  /// Indicates what is a text, whatever the response is.
+  var isText: Bool {
+    switch self {
+    case .joined, .value(.text): true
+    case .value(.node(let node)): if case .text? = node.scalar?.meaning { true } else { false }
+    default: false
+    }
+  }
+
+  /// Indicates a literal that counts as false, or an empty structure, in place of what is missing.
+  var isNothing: Bool {
+    switch self {
+    case .undefined: true
+    case .value(.list(let items)): items.isEmpty
+    case .value(.mapping(let members)): members.isEmpty
+    case .value(.text(let text)): text.isEmpty
+    case .value(.node(let node)): ["null", "false", "0", ""].contains(node.scalar?.text)
+    default: false
+    }
+  }
   var literal: ImportedValue? {
     switch self {
     case .value(let value): value
@@ -86,10 +184,16 @@ struct ScriptAssertion {
   var isCount = false
   var predicate: String
   var value: ImportedValue
+  var conversion: ScriptConversion?
 
-  init(_ subject: ScriptSubject, isCount: Bool = false, _ predicate: String, _ value: ImportedValue) {
+  init(
+    _ subject: ScriptSubject, isCount: Bool = false, as conversion: ScriptConversion? = nil, _ predicate: String,
+    _ value: ImportedValue
+  ) {
     self.subject = subject == .mediaType ? .header("Content-Type") : subject
     self.isCount = isCount
+    // What isn't there can't be converted.
+    self.conversion = predicate == "exists" && conversion == .first ? nil : conversion
     self.predicate = predicate
     self.value = value
   }
@@ -113,6 +217,7 @@ struct ScriptAssertion {
 
   /// Indicates that specs have such an assertion.
   var isPossible: Bool {
+    if conversion != nil, isCount || !subject.takesConversion { return false }
     if isCount {
       switch subject {
       case .json, .body: return comparisons.contains(predicate)
@@ -130,7 +235,7 @@ struct ScriptAssertion {
 
   func isSame(as other: ScriptAssertion) -> Bool {
     subject == other.subject && isCount == other.isCount && predicate == other.predicate
-      && value.isSame(as: other.value)
+      && conversion == other.conversion && value.isSame(as: other.value)
   }
 }
 
@@ -146,103 +251,3 @@ private let comparisons: Set<String> = [
 private let textPredicates: Set<String> = [
   "contains", "not_contains", "matches", "not_matches", "is", "is_not", "exists", "starts_with", "ends_with", "not",
 ]
-
-/// The expectations of a request's scripts.
-struct ScriptExpectations {
-  private var order: [ScriptSubject] = []
-  private var assertions: [ScriptSubject: [ScriptAssertion]] = [:]
-  /// The subjects of headers by their names in lower case.
-  private var headers: [String: ScriptSubject] = [:]
-  private var schema: ImportedValue?
-
-  mutating func add(_ assertion: ScriptAssertion) {
-    var assertion = assertion
-    if case .header(let name) = assertion.subject {
-      assertion.subject = headers[name.lowercased()] ?? assertion.subject
-      headers[name.lowercased()] = assertion.subject
-    }
-    if contains(assertion) { return }
-    if assertions[assertion.subject] == nil { order.append(assertion.subject) }
-    assertions[assertion.subject, default: []].append(assertion)
-  }
-
-  mutating func add(schema: ImportedValue) { self.schema = schema }
-
-  mutating func add(_ other: ScriptExpectations) {
-    for subject in other.order { for assertion in other.assertions[subject] ?? [] { add(assertion) } }
-    schema = other.schema ?? schema
-  }
-
-  func contains(_ assertion: ScriptAssertion) -> Bool {
-    assertions[assertion.subject]?.contains { $0.isSame(as: assertion) } ?? false
-  }
-
-  /// The keys of `expect`.
-  var expect: [(key: String, value: ImportedValue)] {
-    var result: [(key: String, value: ImportedValue)] = []
-    for subject in order {
-      guard let own = assertions[subject] else { continue }
-      let value = predicates(own, for: subject)
-      switch subject {
-      case .status: result.insert(("status", value), at: 0)
-      case .body: result.append(("body", value))
-      case .duration: result.append(("duration", value))
-      case .size: result.set("bytes", "count", value)
-      case .header(let name): result.set("headers", name, value)
-      case .cookie(let name): result.set("cookies", name, value)
-      case .json(let path, _): result.set("json", path, value)
-      case .response, .sent, .reason, .headers, .mediaType: break
-      }
-    }
-    if let schema { result.append(("schema", schema)) }
-    return result
-  }
-
-  private func predicates(_ assertions: [ScriptAssertion], for subject: ScriptSubject) -> ImportedValue {
-    var assertions = assertions
-    // What another assertion needs anyway.
-    if assertions.count > 1 {
-      assertions.removeAll { $0.predicate == "exists" && $0.negated.predicate == "exists" && $0.isTrue }
-    }
-    var groups: [[(key: String, value: ImportedValue)]] = []
-    for assertion in assertions {
-      let isPlain = assertion.predicate == "equals"
-      let member: (key: String, value: ImportedValue) =
-        assertion.isCount
-        ? ("count", isPlain ? assertion.value : .mapping([(assertion.predicate, assertion.value)]))
-        : (assertion.predicate, assertion.value)
-      if let index = groups.firstIndex(where: { group in !group.contains { $0.key == member.key } }) {
-        groups[index].append(member)
-      } else {
-        groups.append([member])
-      }
-    }
-    if case .json(_, isEach: true) = subject {
-      return .mapping(
-        groups.count == 1
-          ? [(groups[0].count == 1 && groups[0][0].key == "exists" ? groups[0][0] : ("every", .mapping(groups[0])))]
-          : [("all", .list(groups.map { .mapping([("every", .mapping($0))]) }))])
-    }
-    if groups.count > 1 { return .mapping([("all", .list(groups.map { .mapping($0) }))]) }
-    if let group = groups.first, group.count == 1, group[0].key == "equals", !group[0].value.isNullOrMapping {
-      return group[0].value
-    }
-    return .mapping(groups.first ?? [])
-  }
-}
-
-extension ScriptAssertion {
-  fileprivate var isTrue: Bool {
-    if case .node(let node) = value { node.scalar?.meaning == .bool(true) } else { false }
-  }
-}
-
-extension ImportedValue {
-  fileprivate var isNullOrMapping: Bool {
-    switch self {
-    case .mapping: true
-    case .node(let node): node.members != nil || node.scalar?.meaning == .null
-    default: false
-    }
-  }
-}

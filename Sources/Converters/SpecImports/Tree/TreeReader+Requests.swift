@@ -17,11 +17,13 @@ extension TreeReader {
     // What outer scripts expect holds for conditions of inner ones.
     var effects = inherited.effects
     effects.variables = []
+    effects.request = item.scope.name
     for script in item.scope.scripts { effects.read(script, isShared: false) }
     request.headers += effects.headers
     for (key, value) in effects.expectations.expect { request.expect.set(key, value) }
     if tree.tool == .bruno { request.expectTexts() }
-    request.captures = effects.captures
+    request.captures = effects.captures.members
+    if !effects.poll.isEmpty { request.settings.set(.poll, .mapping(effects.poll)) }
     for (key, value) in tree.captures[item.identifier] ?? [] { request.captures.set(key, value) }
     request.untranslated += effects.untranslated
     let outer = inherited.effects.variables.filter { one in !effects.variables.contains { $0.name == one.name } }

@@ -6,6 +6,8 @@ extension LoadedFile {
   init?(foreign root: YAMLNode) {
     if root.isOpenAPIDocument {
       self = .contract
+    } else if let tool = root.foreignTool {
+      self = .other("it is a file of another tool", tool: tool)
     } else if let members = root.members {
       let names = members.map(\.key).filter { !$0.hasPrefix("x-") }
       if root.localTag != nil || members.contains(where: { isOwn($0) }) { return nil }
@@ -14,12 +16,31 @@ extension LoadedFile {
       self = .other(
         foreign.isEmpty
           ? "it has neither `url` nor `requests`"
-          : "it has neither `url` nor `requests`, but \(shown)" + (foreign.count > 3 ? " …" : ""))
+          : "it has neither `url` nor `requests`, but \(shown)" + (foreign.count > 3 ? " …" : ""), tool: nil)
     } else {
       let beginsWithKey = root.scalar.map { text in ownKeys.contains { text.text.hasPrefix("\($0):") } } ?? false
       if root.hasError || beginsWithKey || root.items?.contains(where: { isRequest($0) }) == true { return nil }
-      self = .other("it is \(root.kindPhrase), not a mapping with `url` or `requests`")
+      self = .other("it is \(root.kindPhrase), not a mapping with `url` or `requests`", tool: nil)
     }
+  }
+}
+
+extension YAMLNode {
+  /// The name of the tool whose document this is, by the keys that only it has.
+  fileprivate var foreignTool: String? {
+    for member in members ?? [] {
+      let inner = { (name: String) in member.value.members?.contains { $0.key == name } ?? false }
+      switch member.key {
+      case "item" where members?.contains { $0.key == "info" } ?? false: return "postman"
+      case "collection" where inner("item"), "_postman_variable_scope": return "postman"
+      case "log" where inner("entries"): return "har"
+      case "__export_format": return "insomnia"
+      case "type" where member.value.scalar?.text.contains(".insomnia.rest/") ?? false: return "insomnia"
+      case "opencollection", "brunoConfig": return "bruno"
+      default: break
+      }
+    }
+    return nil
   }
 }
 

@@ -142,15 +142,15 @@ package enum LoadedFile: Sendable {
   case project(ProjectFile)
   /// An OpenAPI document, which specs may name.
   case contract
-  /// Another kind of file: its description for messages.
-  case other(String)
+  /// Another kind of file: its description for messages, and the name of the tool whose file it is.
+  case other(String, tool: String?)
 
   /// The description of a file that is neither a spec nor a project file; nil for those.
   package var foreignDescription: String? {
     switch self {
     case .spec, .project: nil
     case .contract: "it is an OpenAPI document"
-    case .other(let description): description
+    case .other(let description, _): description
     }
   }
 }

@@ -1,0 +1,117 @@
+/// The expectations of a request's scripts.
+struct ScriptExpectations {
+  private var order: [ScriptSubject] = []
+  private var assertions: [ScriptSubject: [ScriptAssertion]] = [:]
+  /// The subjects of headers by their names in lower case.
+  private var headers: [String: ScriptSubject] = [:]
+  private var schemas: [ImportedValue] = []
+
+  mutating func add(_ assertion: ScriptAssertion) {
+    var assertion = assertion
+    if case .header(let name) = assertion.subject {
+      assertion.subject = headers[name.lowercased()] ?? assertion.subject
+      headers[name.lowercased()] = assertion.subject
+    }
+    if contains(assertion) { return }
+    if assertions[assertion.subject] == nil { order.append(assertion.subject) }
+    assertions[assertion.subject, default: []].append(assertion)
+  }
+
+  /// Adds a schema of the body; returns false if it can't stand beside others.
+  mutating func add(schema: ImportedValue) -> Bool {
+    if schemas.contains(where: schema.isSame) { return true }
+    guard schemas.isEmpty || (schemas + [schema]).allSatisfy({ !$0.refersToItsRoot }) else { return false }
+    schemas.append(schema)
+    return true
+  }
+
+  func contains(_ assertion: ScriptAssertion) -> Bool {
+    assertions[assertion.subject]?.contains { $0.isSame(as: assertion) } ?? false
+  }
+
+  /// The keys of `expect`.
+  var expect: [(key: String, value: ImportedValue)] {
+    var result: [(key: String, value: ImportedValue)] = []
+    for subject in order {
+      guard let own = assertions[subject] else { continue }
+      let value = predicates(own, for: subject)
+      switch subject {
+      case .status: result.insert(("status", value), at: 0)
+      case .body: result.append(("body", value))
+      case .duration: result.append(("duration", value))
+      case .size: result.set("bytes", "count", value)
+      case .header(let name): result.set("headers", name, value)
+      case .cookie(let name): result.set("cookies", name, value)
+      case .json(let path, _): result.set("json", path, value)
+      case .response, .sent, .reason, .headers, .mediaType: break
+      }
+    }
+    if let schema = schemas.first {
+      result.append(("schema", schemas.count == 1 ? schema : .mapping([("allOf", .list(schemas))])))
+    }
+    return result
+  }
+
+  private func predicates(_ assertions: [ScriptAssertion], for subject: ScriptSubject) -> ImportedValue {
+    var assertions = assertions
+    // What another assertion needs anyway.
+    if assertions.contains(where: { $0.predicate != "exists" }) {
+      assertions.removeAll { $0.predicate == "exists" && $0.isTrue }
+    }
+    var groups: [(conversion: ScriptConversion?, members: [(key: String, value: ImportedValue)])] = []
+    for assertion in assertions {
+      let isPlain = assertion.predicate == "equals"
+      let member: (key: String, value: ImportedValue) =
+        assertion.isCount
+        ? ("count", isPlain ? assertion.value : .mapping([(assertion.predicate, assertion.value)]))
+        : (assertion.predicate, assertion.value)
+      let index = groups.firstIndex { conversion, members in
+        conversion?.word == assertion.conversion?.word && !members.contains { $0.key == member.key }
+      }
+      if let index { groups[index].members.append(member) } else { groups.append((assertion.conversion, [member])) }
+    }
+    let mappings = groups.map { conversion, members in
+      (conversion.map { [(key: "as", value: ImportedValue.text($0.word))] } ?? []) + members
+    }
+    if case .json(_, isEach: true) = subject {
+      return .mapping(
+        mappings.count == 1
+          ? [
+            (mappings[0].count == 1 && mappings[0][0].key == "exists"
+              ? mappings[0][0] : ("every", .mapping(mappings[0])))
+          ]
+          : [("all", .list(mappings.map { .mapping([("every", .mapping($0))]) }))])
+    }
+    if mappings.count > 1 { return .mapping([("all", .list(mappings.map { .mapping($0) }))]) }
+    if let group = mappings.first, group.count == 1, group[0].key == "equals", !group[0].value.isNullOrMapping {
+      return group[0].value
+    }
+    return .mapping(mappings.first ?? [])
+  }
+}
+
+extension ScriptAssertion {
+  var isTrue: Bool {
+    if case .node(let node) = value { node.scalar?.meaning == .bool(true) } else { false }
+  }
+}
+
+extension ImportedValue {
+  fileprivate var isNullOrMapping: Bool {
+    switch self {
+    case .mapping: true
+    case .node(let node): node.members != nil || node.scalar?.meaning == .null
+    default: false
+    }
+  }
+
+  /// Indicates a schema with references, or with a dialect of its own.
+  fileprivate var refersToItsRoot: Bool {
+    switch self {
+    case .list(let items): items.contains(where: \.refersToItsRoot)
+    case .mapping(let members):
+      members.contains { ["$ref", "$schema", "$id", "$dynamicRef"].contains($0.key) || $0.value.refersToItsRoot }
+    default: false
+    }
+  }
+}

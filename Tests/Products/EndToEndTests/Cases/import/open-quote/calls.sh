@@ -1,0 +1,2 @@
+curl http://a.example/ok
+curl 'http://a.example

@@ -1,0 +1,1 @@
+curl http://a.example
