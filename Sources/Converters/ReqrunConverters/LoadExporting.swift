@@ -17,7 +17,9 @@ struct LoadExporter {
     let needs = LoadNeeds(plans)
     let names = LoadNames(plans)
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
-    let values = LoadValues(secrets: Set(secrets + options.secrets.map(\.name)), unplayed: needs.unplayed)
+    let values = LoadValues(
+      secrets: Set(secrets + options.secrets.map(\.name)), credentials: CredentialNames(plans).names,
+      unplayed: needs.unplayed)
     let collector = LoadCollector(plans: plans, needs: needs, names: names)
     options.openValues = values
     options.onResolved = { collector.add($0, $1, $2, in: $3) }

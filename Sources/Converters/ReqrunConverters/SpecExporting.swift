@@ -34,6 +34,7 @@ struct SpecExporter {
 
   private static func names(_ plans: [PlannedFile]) -> ExportNames {
     var names = ExportNames()
+    names.credentials = CredentialNames(plans).names
     for plan in plans.withReused {
       for scope in [plan.scope, plan.sharedScope].compactMap(\.self) {
         names.taken.formUnion(scope.variables.entries.map(\.key.text) + scope.secrets.map(\.name))

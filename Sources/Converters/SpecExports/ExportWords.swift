@@ -87,7 +87,7 @@ package final class ExportWords: OpenValues {
       remark("`\(name)` was computed once, by the export", at: place, "${{ \(expression.text) }}")
     }
     let value = try expression.value(in: scope)
-    return references.contains { isSecretName($0.name) || $0.member.map(isSecretName) ?? false } ? value.tainted : value
+    return references.contains { isSecret($0.name) || $0.member.map(isSecretName) ?? false } ? value.tainted : value
   }
 
   /// The value of a name, or of a part of it; nil for one that is not open.
@@ -102,8 +102,8 @@ package final class ExportWords: OpenValues {
     guard case .value(let value)? = try? scope.lookup(name) else { return nil }
     guard steps.isEmpty else {
       if case .text = value, value.unknown != nil { throw unknown(expression, name, scope) }
-      let isSecret = steps.contains { if case .name(let name) = $0 { isSecretName(name) } else { false } }
-      guard isSecret else { return nil }
+      let hasSecretStep = steps.contains { if case .name(let name) = $0 { isSecretName(name) } else { false } }
+      guard hasSecretStep || isSecret(name) else { return nil }
       let part = try expression.value(in: scope)
       return part.unknown == nil ? part.tainted : nil
     }
@@ -114,15 +114,18 @@ package final class ExportWords: OpenValues {
     guard scope.declaresVariable(name), name != "poll_round" else { return nil }
     let isText: Bool
     switch value {
-    case .text where isSecretName(name): return .text(placeholder(.environment(name)))
     case .text: isText = true
     case .number, .bool: isText = false
     // Their form depends on the place.
-    case .null, .list, .mapping, .data, .date: return nil
+    case .null, .list, .mapping, .data, .date: return isSecret(name) ? value.tainted : nil
     }
+    if isSecret(name), value.unknown == nil { return .text(placeholder(.environment(name), isText: isText)) }
     let number = number(of: Entry(value: .variable(name), isText: isText))
     return .text(Text(value.asText.string, open: OpenValue(number: number, known: value)))
   }
+
+  /// Returns whether a variable's value is presumably secret, by its name or since credentials are made from it.
+  private func isSecret(_ name: String) -> Bool { isSecretName(name) || names.credentials.contains(name) }
 
   private func isUnknown(_ name: String, in scope: FileScope) -> Bool {
     if name == "env" || scope.declaresSecret(name) { return false }

@@ -84,6 +84,8 @@ package struct ExportNames: Sendable {
   package var links: Set<String> = []
   /// Indicates for captures whose type is known whether they are text.
   package var captureTypes: [String: Bool] = [:]
+  /// The names that credentials read.
+  package var credentials: Set<String> = []
 
   package init() {}
 }

@@ -74,12 +74,18 @@ extension SpecComposer {
   private mutating func sieved(_ node: YAMLNode, _ context: SieveContext, _ draft: inout SpecDraft) -> YAMLNode {
     switch node.content {
     case .sequence, .mapping:
-      return node.mappingChildren { sieved($1, $0.map(context.member) ?? context, &draft) }
+      return node.mappingChildren { name, value in
+        let value = sieved(value, name.map(context.member) ?? context, &draft)
+        return (context.isOfSource ? name.map { sieved($0, SieveContext(), &draft) } : name, value)
+      }
     case .scalar(let scalar):
       let text: String
       switch scalar.meaning {
       case .text(let known): text = known
       case .number where context.isText: text = scalar.text
+      // That of `max_tokens` is a count.
+      case .number where context.isSecret && scalar.text.utf8.count > 3 && !context.name.lowercased().hasSuffix("s"):
+        return .text("${{ to_number(\(secret(scalar.text, kind: context.name, &draft))) }}")
       default: return node
       }
       let result = sieved(text, context, &draft)
@@ -204,20 +210,24 @@ extension String {
 
 extension YAMLNode {
   /// The node with others in place of its children, each with its name if it has one.
-  fileprivate func mappingChildren(_ child: (String?, YAMLNode) -> YAMLNode) -> YAMLNode {
+  fileprivate func mappingChildren(_ child: (String?, YAMLNode) -> (name: String?, value: YAMLNode)) -> YAMLNode {
     let content: Content
     switch self.content {
     case .scalar: return self
-    case .sequence(let items): content = .sequence(items.map { child(nil, $0) })
+    case .sequence(let items): content = .sequence(items.map { child(nil, $0).value })
     case .mapping(let members):
-      content = .mapping(members.map { YAMLMember(key: $0.key, keyRange: $0.keyRange, value: child($0.key, $0.value)) })
+      content = .mapping(
+        members.map { member in
+          let (name, value) = child(member.key, member.value)
+          return YAMLMember(key: name ?? member.key, keyRange: member.keyRange, value: value)
+        })
     }
     return YAMLNode(content: content, range: range, localTag: localTag, hasMapTag: hasMapTag)
   }
 
   /// The node with others in place of its members; another kind of node stays as it is.
   func mappingMembers(_ member: (String, YAMLNode) -> YAMLNode) -> YAMLNode {
-    members == nil ? self : mappingChildren { member($0 ?? "", $1) }
+    members == nil ? self : mappingChildren { ($0, member($0 ?? "", $1)) }
   }
 
   /// A text, converted.

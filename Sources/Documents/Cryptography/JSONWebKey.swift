@@ -14,6 +14,11 @@ extension SigningKey {
     if let use = try members.text("use"), use != "sig" {
       throw SignatureProblem(.key, "the key's `use` is `\(use)`: it is not for signatures")
     }
+    if case .list(let operations)? = members.members["key_ops"],
+      !operations.contains(where: { ["sign", "verify"].contains($0.asText.string) })
+    {
+      throw SignatureProblem(.key, "the key's `key_ops` have neither `sign` nor `verify`: it is not for signatures")
+    }
     var algorithm: SignatureAlgorithm?
     if let name = try members.text("alg") {
       do { algorithm = try SignatureAlgorithm(named: name) } catch {

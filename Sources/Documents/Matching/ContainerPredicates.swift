@@ -83,7 +83,9 @@ extension PredicateEvaluator {
   fileprivate func containment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if let items = target.kind == .list ? target.items : nil {
       let isFound = items.contains { isEqual(operand, .single($0)) }
-      return isFound ? .holds : fails(predicate, target, hint: itemHint(operand, items))
+      if isFound { return .holds }
+      let outcome = fails(predicate, target, hint: itemHint(operand, items))
+      return lookAlike(operand, items) == nil ? outcome : outcome.asInapplicable
     }
     switch (target.kind, operand) {
     case (.text, .text(let part)):

@@ -38,7 +38,8 @@ extension PredicateEvaluator {
       return isEqual(operand, .list(lines.map { .text($0) })) ? .holds : fails(predicate, target)
     }
     if isEqual(operand, target) { return .holds }
-    return .fails { inequalityReport(operand, predicate, target) }
+    let outcome = MatchOutcome.fails { inequalityReport(operand, predicate, target) }
+    return PredicateEvaluator.areAlike(operand, target) ? outcome.asInapplicable : outcome
   }
 
   fileprivate func inequality(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -46,6 +47,9 @@ extension PredicateEvaluator {
       return inapplicable(
         predicate, target,
         hint: "the query can yield several values: write `{none: \(PredicateEvaluator.written(operand))}`")
+    }
+    if PredicateEvaluator.areAlike(operand, target) {
+      return inapplicable(predicate, target, hint: PredicateEvaluator.quoteHint(operand, target.value))
     }
     return inverted(equality(operand, predicate, target), predicate, target)
   }
@@ -144,6 +148,15 @@ extension PredicateEvaluator {
   /// The hint for a text and a value of another type that look alike.
   static func quoteHint(_ operand: Value, _ actual: Value) -> String? {
     quoteAdvice(operand, actual).map { "what is there is \(actual.kind == .text ? "text" : typePhrase(actual)): \($0)" }
+  }
+
+  /// Returns whether a text and a value of another type look alike: then no negation passes, either.
+  private static func areAlike(_ operand: Value, _ target: MatchTarget) -> Bool {
+    switch (operand.kind, target.kind) {
+    case (.text, .number), (.text, .boolean), (.number, .text), (.boolean, .text):
+      quoteAdvice(operand, target.value) != nil
+    default: false
+    }
   }
 
   static func quoteAdvice(_ operand: Value, _ actual: Value) -> String? {

@@ -16,6 +16,9 @@ enum MatchOutcome {
     return false
   }
 
+  /// The same failure, but of a predicate that cannot be applied.
+  var asInapplicable: MatchOutcome { if case .fails(let failure) = self { .inapplicable(failure) } else { self } }
+
   var failure: MatchFailure? {
     switch self {
     case .holds: nil

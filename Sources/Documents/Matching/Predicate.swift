@@ -45,6 +45,12 @@ extension Predicate {
     }
   }
 
+  /// Indicates whether it is a pattern that matches any text, such as `x*`.
+  package var matchesAnything: Bool {
+    guard kind === PredicateKind.matches, case .pattern(let pattern) = operand else { return false }
+    return ["", "\u{E000}\n\u{E001}"].allSatisfy { (try? pattern.matches($0)) == true }
+  }
+
   /// The value of a predicate that compares with just one.
   package func value(of kind: PredicateKind) -> Value? {
     if self.kind === kind, case .value(let value) = operand { value } else { nil }

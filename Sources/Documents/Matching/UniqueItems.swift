@@ -5,7 +5,9 @@ extension PredicateEvaluator {
   func uniqueness(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else {
-      return fails(predicate, target, hint: emptyHint("`not: {unique: \(!wanted)}`"))
+      let outcome = fails(predicate, target, hint: emptyHint("`not: {unique: \(!wanted)}`"))
+      // `not: {unique: true}` claims duplicates.
+      return wanted ? outcome.asInapplicable : outcome
     }
     let (duplicate, more) = firstDuplicate(in: items)
     guard let (first, second) = duplicate else { return wanted ? .holds : fails(predicate, target) }
@@ -52,7 +54,7 @@ extension PredicateEvaluator {
   func sortedness(_ order: SortOrder, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .lines = target { return inapplicable(predicate, target) }
     guard let items = target.items else { return inapplicable(predicate, target) }
-    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint(nil)) }
+    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint(nil)).asInapplicable }
     var last = items[0].value
     for index in items.indices {
       if meter.isOver(after: 8) { return .holds }

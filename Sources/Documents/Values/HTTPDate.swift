@@ -5,9 +5,21 @@ private let longWeekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Frida
 extension Timestamp {
   /// The three forms of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
   /// `Sun Nov  6 08:49:37 1994`.
-  package init?(httpDate text: String) {
+  ///
+  /// - Parameter ignoresCase: true for dates of caches (RFC 9111, section 4.2).
+  package init?(httpDate text: String, ignoresCase: Bool = false) {
+    let text = ignoresCase ? Timestamp.inUsualCase(text) : text
     guard let instant = Timestamp.instant(httpDate: text) else { return nil }
     self = instant
+  }
+
+  private static func inUsualCase(_ text: String) -> String {
+    var isInWord = false
+    let usual = text.map { character in
+      defer { isInWord = character.isLetter }
+      return isInWord ? character.lowercased() : character.uppercased()
+    }.joined()
+    return usual.hasSuffix(" Gmt") ? usual.dropLast(3) + "GMT" : usual
   }
 
   private static func instant(httpDate text: String) -> Timestamp? {

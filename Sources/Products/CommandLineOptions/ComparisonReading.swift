@@ -9,15 +9,26 @@ extension ParsedCommand {
       else { throw UsageError("--slower \(text) is not a ratio", help: "write a number from 1, such as 1.5x") }
       ratio = number
     }
-    var kinds: Set<RunComparison.Kind> = []
-    for part in values(of: "fail-on").joined(separator: ",").split(separator: ",") {
-      let word = part.filter { $0 != " " }
-      guard let kind = RunComparison.Kind(rawValue: word) else {
-        let words = RunComparison.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("--fail-on \(word) is not a kind of difference", help: "write some of \(words)")
-      }
-      kinds.insert(kind)
-    }
-    return (ratio, kinds)
+    return (ratio, try failOnKinds(values(of: "fail-on"), of: "difference"))
   }
+}
+
+/// The kinds of a `--fail-on`.
+func failOnKinds<Kind: RawRepresentable<String> & CaseIterable & Hashable>(
+  _ values: [String], of noun: String
+) throws(UsageError) -> Set<Kind> {
+  var kinds: Set<Kind> = []
+  for part in values.joined(separator: ",").split(separator: ",") {
+    let word = part.filter { $0 != " " }
+    guard let kind = Kind(rawValue: word) else {
+      throw UsageError("--fail-on \(word) is not a kind of \(noun)", help: "write some of \(words(of: Kind.self))")
+    }
+    kinds.insert(kind)
+  }
+  return kinds
+}
+
+/// The kinds of a `--fail-on` in words.
+func words<Kind: RawRepresentable<String> & CaseIterable>(of kind: Kind.Type) -> String {
+  kind.allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -90,6 +90,13 @@ enum ReqrunOptions {
       help: "Fail if the run covers less than this percentage of the operations of its OpenAPI documents"
     ) { $0.minCoverage = $1.integer },
     OptionSpec(
+      "fail-on", value: "KIND,…", isRepeatable: true, group: running, of: [.run, .diff],
+      help: "Exit with 1 if there is anything of that kind: \(words(of: FailOn.self)); "
+        + "with diff: \(words(of: RunComparison.Kind.self))"
+    ) { (options, given) throws(UsageError) in
+      if given.command == .run { options.failOn = try failOnKinds(given.all, of: "outcome") }
+    },
+    OptionSpec(
       "max-time", value: "DURATION", group: running,
       help: "The longest time for the whole run; then requests in flight are cancelled, and only teardown runs"
     ) { (options, given) throws(UsageError) in options.maxTime = try given.duration },
@@ -267,11 +274,6 @@ enum ReqrunOptions {
       "slower", value: "RATIO", group: "Differences", of: [.diff],
       help:
         "Report a request as slower if it takes more than this ratio of its earlier time, 2x by default, and 100 ms"
-    ),
-    OptionSpec(
-      "fail-on", value: "KIND,…", isRepeatable: true, group: "Differences", of: [.diff],
-      help:
-        "Exit with 1 if there are such differences: \(RunComparison.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
     ),
     OptionSpec(
       "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo],

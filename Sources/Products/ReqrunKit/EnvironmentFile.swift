@@ -6,6 +6,8 @@ import Values
 /// Messages name the line but don't show it: such files contain secrets.
 func readEnvironmentFile(_ text: String, path: String, into bag: inout DiagnosticBag) -> [CommandVariable] {
   var variables: [CommandVariable] = []
+  // A byte order mark is not part of the first name.
+  let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   var next = 0
   while next < lines.count {
@@ -23,7 +25,9 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
         help: isYAML ? "write \(key)=… in place of \(key): …" : "write NAME=value, or begin a comment with `#`")
       continue
     }
-    var value = trimmingBlanks(rest[rest.index(after: equals)...])
+    let afterEquals = rest[rest.index(after: equals)...]
+    var value = trimmingBlanks(afterEquals)
+    if value.hasPrefix("#"), afterEquals.first != "#" { value = "" }
     if let quote = value.first, quote == "'" || quote == "\"", !isClosed(value, by: quote) {
       guard let end = lines[next...].firstIndex(where: { isClosed("\(quote)\($0)", by: quote) }) else {
         bag.error(
@@ -64,7 +68,7 @@ private func unquoted(_ text: String) -> String {
     var isEscaped = false
     for character in text.dropFirst() {
       if isEscaped {
-        result.append(character == "n" ? "\n" : character == "t" ? "\t" : character)
+        result += unescaped(character)
         isEscaped = false
       } else if character == "\\" {
         isEscaped = true
@@ -76,6 +80,17 @@ private func unquoted(_ text: String) -> String {
     }
     return result
   }
-  if let comment = text.firstRange(of: " #") { return trimmingBlanks(text[..<comment.lowerBound]) }
-  return text
+  let blank = text.indices.dropLast().first { [" ", "\t"].contains(text[$0]) && text[text.index(after: $0)] == "#" }
+  return blank.map { trimmingBlanks(text[..<$0]) } ?? text
+}
+
+/// The character of an escape; one without a meaning keeps its backslash.
+private func unescaped(_ character: Character) -> String {
+  switch character {
+  case "n": "\n"
+  case "r": "\r"
+  case "t": "\t"
+  case "\\", "\"", "'", "$", "`": String(character)
+  default: "\\\(character)"
+  }
 }

@@ -10,6 +10,9 @@ struct NothingSelected {
   /// The maximum number of names listed.
   private static let shown = 20
 
+  /// Indicates that no request can have one of the wanted tags, which is an error.
+  var selectsNone: Bool { !options.tags.isEmpty && !options.tags.contains(where: Set(tags).contains) }
+
   var isOfEmptyDirectory: Bool { specs.isEmpty && !emptyDirectories.isEmpty }
 
   var diagnostic: Values.Diagnostic {
@@ -45,6 +48,23 @@ struct NothingSelected {
         + "specs beside it, which are run in its place"
     }
     return .error("nothing to run: \(reason)", at: nil, help: help)
+  }
+
+  /// The warnings about tags and directories that select nothing where others do.
+  var warnings: [Values.Diagnostic] {
+    guard !specs.isEmpty else { return [] }
+    var warnings = emptyDirectories.map {
+      Values.Diagnostic.warning("there is no spec in the directory \($0)", at: nil)
+    }
+    let given = options.tags.sorted() + options.excludeTags.sorted()
+    // A shard has the tags of its files alone.
+    guard !given.isEmpty, options.shard == nil, options.rerunFailed == nil else { return warnings }
+    let known = Set(tags)
+    for tag in given where !known.contains(tag) {
+      let near = nearestWord(to: tag, among: tags).map { "did you mean \($0)?" }
+      warnings.append(.warning("no request has the tag \(tag)", at: nil, help: near))
+    }
+    return warnings
   }
 
   /// The names of the requests, each once.

@@ -1,4 +1,5 @@
 import OperatingSystem
+import RequestSpecs
 
 /// Standard input among the arguments; a file of that name is `./-`.
 package let standardInputPath = "-"
@@ -47,8 +48,6 @@ func defaultFileRoot(_ specPath: String) -> String {
     folder = directory(of: folder)
   }
 }
-
-let projectFileNames = ["reqrun.yaml", "reqrun.yml"]
 
 /// Returns whether a path with a project file's name is one; a pipe of that name is reported when it is read.
 func isProjectFile(_ path: String) -> Bool {

@@ -57,18 +57,17 @@ package struct RunExecution {
   private mutating func planAndRun() async {
     let transports = options.transports ?? TransportSet(options)
     if !options.dryRun { transports.prepare() }
-    var preparation = RunPreparation(options: options, control: control)
-    let fetching = { [self] in context(runValues: [:], jar: nil, transports, needs: []) }
-    let plans = await preparation.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
+    let planned = await control.unlessEnded { [self] in await plan(for: transports) }
+    var preparation = planned?.preparation ?? RunPreparation(options: options, control: control)
     report(preparation.bag.diagnostics)
     result.unreadableFiles = preparation.unreadableFiles
     result.transportErrors = preparation.unreachableFiles
-    let files = plans.filter { $0.selectedCount > 0 }.withWholeNeeds
+    let files = (planned?.plans ?? []).filter { $0.selectedCount > 0 }.withWholeNeeds
     var summary = RunSummary()
     summary.origin = origin
     summary.origin.allFiles = preparation.filesOfAllShards
     if files.isEmpty {
-      if preparation.unreadableFiles + preparation.unreachableFiles == 0 {
+      if planned != nil, preparation.unreadableFiles + preparation.unreachableFiles == 0 {
         let reason = await preparation.reasonForNothing()
         result.selectedNothing = reason?.severity != .warning
         report(reason.map { [$0] } ?? [])
@@ -79,8 +78,12 @@ package struct RunExecution {
     preparation.stopDemo()
     summary.unreadableFiles = preparation.unreadableFiles
     noteEnd()
+    if planned == nil { (summary.start, summary.duration) = (startTime, .now - start) }
+    summary.interruptedBy = control.signal
+    summary.exceededTime = control.exceededTime
     summary.brokenFiles = preparation.brokenFiles
     summary.diagnostics = reported
+    noteForbidden(&summary)
     summary.exitCode = result.exitCode
     result.unwrittenReports = reporters.count(
       failing: { reporter throws(ReportProblem) in try reporter.finish(summary) }
@@ -90,6 +93,24 @@ package struct RunExecution {
     preparation.cookieJar?.write(into: &bag)
     report(bag.diagnostics)
     if bag.hasErrors { result.unwrittenReports += 1 }
+  }
+
+  private mutating func noteForbidden(_ summary: inout RunSummary) {
+    result.skippedAll = summary.skippedAll
+    if options.failOn.contains(.skipped), summary.counts.skipped > 0 { result.forbiddenOutcomes.insert(.skipped) }
+    if options.failOn.contains(.warnings), summary.counts.warnings + summary.warnings.count > 0 {
+      result.forbiddenOutcomes.insert(.warnings)
+    }
+    summary.forbidden = FailOn.allCases.filter(result.forbiddenOutcomes.contains).map(\.reason)
+  }
+
+  /// The plans; a demo server that nobody waits for any more is stopped.
+  private func plan(for transports: TransportSet) async -> (preparation: RunPreparation, plans: [PlannedFile]) {
+    var preparation = RunPreparation(options: options, control: control)
+    let fetching = { context(runValues: [:], jar: nil, transports, needs: []) }
+    let plans = await preparation.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
+    if control.phase > .stopping { preparation.stopDemo() }
+    return (preparation, plans)
   }
 
   private mutating func run(
@@ -134,8 +155,6 @@ package struct RunExecution {
     summary.files = scheduler.fileCount
     summary.start = startTime
     summary.duration = .now - start
-    summary.interruptedBy = control.signal
-    summary.exceededTime = control.exceededTime
     if !options.dryRun {
       summary.contracts = context.coverage(of: all)
       summary.minCoverage = options.minCoverage

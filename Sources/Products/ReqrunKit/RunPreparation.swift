@@ -66,6 +66,7 @@ package struct RunPreparation {
     }
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
     specs = loader.specsInOrder
+    if nothingSelected?.selectsNone == false { bag.add(contentsOf: nothingSelected?.warnings ?? []) }
     if let rows { for index in specs.indices where specs[index].id == nil { specs[index].file.give(rows) } }
     if options.demo || specs.contains(where: { $0.project?.runsDemo == true }) {
       runValues["demo"] = .text("http://127.0.0.1")

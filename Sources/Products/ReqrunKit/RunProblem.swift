@@ -27,12 +27,13 @@ extension RunResult {
         RunProblem(message: "\(request.name): \($0.message)", location: $0.location ?? ownPlace)
       }
     }
-    let ends: [(isSo: Bool, message: String)] = [
+    var ends: [(isSo: Bool, message: String)] = [
       (signal != nil, "the run was interrupted"), (isCancelled, "the run was cancelled"),
       (exceededTime, "the run exceeded its time limit"),
       (coverageIsTooLow, "fewer operations of contracts were covered than required"),
-      (selectedNothing, "no request was selected"),
+      (selectedNothing, "no request was selected"), (skippedAll, "every request was skipped"),
     ]
+    ends += FailOn.allCases.map { (forbiddenOutcomes.contains($0), $0.reason) }
     problems += ends.filter(\.isSo).map { RunProblem(message: $0.message, location: nil) }
     // Without the requests, their number is all that is known.
     return problems.isEmpty

@@ -25,6 +25,10 @@ public struct RunResult: Sendable {
   public var unusedSnapshots: [String] = []
   /// Indicates whether no request was selected.
   public var selectedNothing = false
+  /// Indicates whether every request was skipped.
+  public var skippedAll = false
+  /// The outcomes of ``RunOptions/failOn`` that occurred.
+  public var forbiddenOutcomes: Set<FailOn> = []
   /// Indicates whether the run exceeded its time limit.
   public var exceededTime = false
   /// Indicates whether fewer operations of contracts were covered than required.
@@ -42,17 +46,17 @@ public struct RunResult: Sendable {
   /// The exit code of the run that was reported again.
   var replayedExitCode: Int32?
 
-  /// The exit code of the run: 0 all passed, 1 an assertion failed, the time limit was exceeded or the coverage is too
-  /// low, 2 an invalid spec, 3 network failures only, 4 nothing was selected, 5 a report could not be written, 130,
-  /// 143 and 129 interrupted.
+  /// The exit code of the run: 0 all passed, 1 an assertion failed, the time limit was exceeded, the coverage is too low
+  /// or an outcome was forbidden, 2 an invalid spec, 3 network failures only, 4 nothing was selected, or all of it
+  /// skipped, 5 a report could not be written, 130, 143 and 129 interrupted.
   public var exitCode: Int32 {
     if let replayedExitCode { return replayedExitCode == 0 && unwrittenReports > 0 ? 5 : replayedExitCode }
     if let signal { return 128 + signal }
     if isCancelled { return 130 }
     if unreadableFiles > 0 || specErrors > 0 { return 2 }
-    if failed > 0 || exceededTime || coverageIsTooLow { return 1 }
+    if failed > 0 || exceededTime || coverageIsTooLow || !forbiddenOutcomes.isEmpty { return 1 }
     if transportErrors > 0 { return 3 }
-    if selectedNothing { return 4 }
+    if selectedNothing || skippedAll { return 4 }
     return unwrittenReports > 0 ? 5 : 0
   }
 
@@ -75,4 +79,20 @@ final class KeptPlan: Sendable {
   private let files: [PlannedFile]
 
   init(_ files: [PlannedFile]) { self.files = files }
+}
+
+/// An outcome that may fail a run.
+public enum FailOn: String, Sendable, CaseIterable {
+  /// A request was skipped.
+  case skipped
+  /// There was a warning.
+  case warnings
+
+  /// The outcome as a reason.
+  var reason: String {
+    switch self {
+    case .skipped: "requests were skipped"
+    case .warnings: "there were warnings"
+    }
+  }
 }

@@ -49,7 +49,15 @@ extension Runner {
         continue
       }
       // A directory may contain other kinds of YAML.
-      guard isNamed || isSpec(bytes, path) else { continue }
+      var ignored = DiagnosticBag()
+      let file = LoadedFile.read(bytes: bytes, path: path, asProject: isProjectName(path), into: &ignored)
+      if let other = file?.foreignDescription {
+        guard isNamed else { continue }
+        bag.error(
+          "\(name) is not a spec: \(other)", at: nil, help: "only specs and project files are formatted")
+        result.unreadableFiles += 1
+        continue
+      }
       guard let formatted = YAMLReader.formatted(bytes: bytes, name: path, into: &bag) else {
         result.unreadableFiles += 1
         continue
@@ -76,14 +84,6 @@ extension Runner {
     let result = readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
     if case .failure(let problem) = result { bag.error("\(name) cannot be read: \(problem.reason)", at: nil) }
     return result
-  }
-
-  private func isSpec(_ bytes: [UInt8], _ path: String) -> Bool {
-    var ignored = DiagnosticBag()
-    switch LoadedFile.read(bytes: bytes, path: path, asProject: isProjectName(path), into: &ignored) {
-    case .other, .contract: return false
-    case .spec, .project, nil: return true
-    }
   }
 
   /// The reason why a file could not be written; nil if it was.

@@ -229,5 +229,3 @@ struct Reading: Sendable {
     }
   }
 }
-
-func isProjectName(_ path: String) -> Bool { projectFileNames.contains(fileName(of: path)) }

@@ -89,10 +89,22 @@ package struct RunSummary: Sendable {
   package var prunesSnapshots = false
   /// The problems with files and options, in lists of those that were reported together.
   package var diagnostics: [[Diagnostic]] = []
+  /// What `--fail-on` forbids and happened.
+  package var forbidden: [String] = []
   /// The exit code of the run, unless a report can't be written.
   package var exitCode: Int32 = 0
 
   package init() {}
+
+  /// The warnings about files and options: `a.yaml:3: message`.
+  package var warnings: [String] {
+    diagnostics.joined().filter { $0.severity == .warning }.map { warning in
+      (warning.range.map { "\($0.source.name):\($0.start.line): " } ?? "") + warning.message
+    }
+  }
+
+  /// Indicates whether there were requests, and none of them ran.
+  package var skippedAll: Bool { !origin.isDryRun && counts.requests > 0 && counts.skipped == counts.requests }
 }
 
 /// A file that did not run, since it has errors.

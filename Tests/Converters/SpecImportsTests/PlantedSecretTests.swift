@@ -52,6 +52,18 @@ struct PlantedSecretTests {
     if let sent = testCase.sent?.replacing("§", with: Self.secret) { #expect(written.contains(sent), "\(written)") }
   }
 
+  @Test func numbersAreNotWritten() throws {
+    let source = #"curl --json '{"pin": 12345678, "a": {"password": -42.5e3}, "otp": 12}' http://x.example/"#
+    var bag = DiagnosticBag()
+    let sources = [ImportSource(path: "a.sh", bytes: Array(source.utf8))]
+    let collection = try #require(try reader("curl").read(sources, ImportSelection(), &bag))
+    let composed = composedImport(collection)
+    let written = composed.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+    #expect(written.contains("pin: ${{ to_number(PIN) }}"), "\(written)")
+    #expect(!written.contains("12345678") && !written.contains("-42.5"), "\(written)")
+    #expect(composed.secrets.map(\.value) == ["12345678", "-42.5e3"])
+  }
+
   private static func postman(_ request: String, _ more: String = "", variables: String = "") -> String {
     """
     {"info": {"name": "c", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
@@ -122,6 +134,7 @@ struct PlantedSecretTests {
     Case("curl", "a comment", "# token: §\ncurl http://x.example/", sent: nil),
     Case(
       "curl", "a list of tokens", #"curl --json '{"tokens": {"a": "§"}, "b": [{"secret": ["§"]}]}' http://x.example/"#),
+    Case("curl", "a key of JSON", #"curl --json '{"ghp_§0000": 1}' http://x.example/"#, sent: "ghp_§0000"),
     Case("curl", "a number", "curl -d pin=12345678 -d 'password=§' http://x.example/"),
   ]
 

@@ -55,6 +55,9 @@ private let badKeys = [
   BadKey(
     curvePublic.replacing("}", with: #","use":"enc"}"#), "the key's `use` is `enc`: it is not for signatures"),
   BadKey(
+    curvePublic.replacing("}", with: #","key_ops":["encrypt"]}"#),
+    "the key's `key_ops` have neither `sign` nor `verify`: it is not for signatures"),
+  BadKey(
     curvePublic.replacing("}", with: #","alg":"ES384"}"#),
     "the key says that it is for ES384, but a key of the curve P-256 is for ES256"),
   BadKey(

@@ -50,7 +50,7 @@ struct PredicateCase: Sendable, CustomTestStringConvertible {
     .init(.equals("aGVsbG8="), .data(Bytes(Array("hello".utf8))), true),
     .init(.equals("00FF"), .data(Bytes([0, 255], textForm: .hex)), true),
     .init(.equals(.data(Bytes([1]))), .data(Bytes([1], textForm: .hex)), true),
-    .init(.notEquals(1), "1", true),
+    .init(.notEquals(1), "1", false),
     .init(.notEquals(1), decimal("1.0"), false),
     .init(.notEquals(1), .missing, false),
     .init(.oneOf([1, "a"]), "a", true),

@@ -54,6 +54,9 @@ struct CacheFreshnessTests {
       Freshness(
         name: "Expires", headers: [("Expires", "Sun, 06 Nov 1994 08:49:47 GMT")], after: 9, expected: .hit),
       Freshness(
+        name: "Expires in another case", headers: [("Expires", "sUN, 06 NOV 1994 08:49:47 gmt")], after: 9,
+        expected: .hit),
+      Freshness(
         name: "Expires is over", headers: [("Expires", "Sun, 06 Nov 1994 08:49:47 GMT")], after: 10, expected: .miss),
       Freshness(
         name: "Expires counts from Date",

@@ -24,13 +24,14 @@ package final class LoadValues: OpenValues {
 
   package let openRows = true
   private let secrets: Set<String>
+  /// The names that credentials read.
+  private let credentials: Set<String>
   /// Names that only a run gives, and the script doesn't have.
   private let unplayed: Set<String>
   private let state = Mutex(State())
 
-  package init(secrets: Set<String>, unplayed: Set<String>) {
-    self.secrets = secrets
-    self.unplayed = unplayed
+  package init(secrets: Set<String>, credentials: Set<String>, unplayed: Set<String>) {
+    (self.secrets, self.credentials, self.unplayed) = (secrets, credentials, unplayed)
   }
 
   private static let rowNames: Set<String> = ["row", "row_index", "row_count"]
@@ -68,7 +69,7 @@ package final class LoadValues: OpenValues {
         }
         return .text(placeholder(base + path.joined(), at: ""))
       }
-      if !unplayed.contains(name), !secrets.contains(name) { return nil }
+      if !unplayed.contains(name), !secrets.contains(name), !isCredential(name, in: scope) { return nil }
     }
     if let random = LoadValues.random(expression.text) { return .text(placeholder(random, at: place)) }
     for name in expression.references.map(\.name) where name != "env" {
@@ -80,6 +81,19 @@ package final class LoadValues: OpenValues {
       let reason = "`${{ \(expression.text) }}` \(use) `\(name)`, which only a run knows"
       remark("\(line): \(reason)")
       throw TemplateError(reason, at: expression.range)
+    }
+    if expression.references.contains(where: { isCredential($0.name, in: scope) }) {
+      let value = try expression.value(in: scope)
+      switch value {
+      case .text, .number, .date, .data:
+        let variable = expression.path?.steps.isEmpty ?? false
+        return .text(
+          placeholder(
+            variable
+              ? environmentValue(expression.text)
+              : secretValue(value.asText.string, named: expression.text, at: line), at: ""))
+      case .null, .bool, .list, .mapping: return value.tainted
+      }
     }
     let isRound = expression.references.contains { $0.name == "poll_round" }
     if let name = isRound ? "poll_round" : expression.unrepeatableFunctions.first {
@@ -99,6 +113,14 @@ package final class LoadValues: OpenValues {
     // What a need gives, or a value of another file.
     if case .text(let text) = value { return text.open.map { expression($0.number) } }
     return expression(open.number).hasPrefix("v[\(PythonText.quoted(name))]") ? "v[\(PythonText.quoted(name))]" : nil
+  }
+
+  /// Returns whether a name is a variable with a presumably secret value.
+  private func isCredential(_ name: String, in scope: FileScope) -> Bool {
+    guard isSecretName(name) || credentials.contains(name), scope.declaresVariable(name),
+      scope.capturePlaceholder(name) == nil, case .value(let value)? = try? scope.lookup(name)
+    else { return false }
+    return value.unknown == nil
   }
 
   private static func random(_ expression: String) -> String? {

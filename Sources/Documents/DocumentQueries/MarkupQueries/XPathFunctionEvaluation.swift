@@ -69,8 +69,11 @@ extension XPathEvaluator {
   }
 
   private func rounded(_ number: Double) -> Double {
-    // Halves are rounded up, also those below zero.
-    number.isFinite && abs(number) < 0x1p52 ? (number + 0.5).rounded(.down) : number
+    guard number.isFinite, abs(number) < 0x1p52 else { return number }
+    // Halves are rounded up, also those below zero; what is above -0.5 becomes the negative zero.
+    let floor = number.rounded(.down)
+    let result = number - floor < 0.5 ? floor : floor + 1
+    return result == 0 && number.sign == .minus ? -0.0 : result
   }
 
   private mutating func identified(by value: XPathValue) throws(XPathError) -> [XPathNode] {

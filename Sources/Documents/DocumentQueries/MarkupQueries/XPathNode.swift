@@ -192,7 +192,7 @@ extension XPathNode {
       ? nil : UnsafeMutableRawPointer(pointer.pointee.doc)?.assumingMemoryBound(to: xmlNode.self)
   }
 
-  /// The nearest declaration of each prefix.
+  /// The nearest declaration of each prefix, and that of `xml`, which no document needs.
   private var namespacesInScope: [xmlNsPtr] {
     var result: [xmlNsPtr] = []
     var seen: Set<String> = []
@@ -207,6 +207,7 @@ extension XPathNode {
       }
       next = node.pointee.parent
     }
+    if !seen.contains("xml"), let own = xmlSearchNs(pointer.pointee.doc, pointer, "xml") { result.append(own) }
     return result
   }
 }

@@ -46,20 +46,27 @@ extension SendRequest {
     var members = keys
     if let expectations = response?.expectations(isWanted: expects) { members.append(("expect", expectations)) }
     let request = YAMLNode.mapping(members)
+    func refuse(_ reason: String) -> [UInt8]? {
+      bag.error("the request can't be added to \(path): \(reason)", at: nil, help: "name another file")
+      return nil
+    }
+    if isProjectName(path) { return refuse("it is a project file, which has no requests") }
     guard let old, old.contains(where: { !isSpace($0) }) else {
       var root: [(key: String, value: YAMLNode)] = [("requests", .list([request]))]
       if !secrets.isEmpty { root.append(("secrets", secretNames)) }
       return SpecFile.written(.mapping(root), path: path, into: &bag)?.text
     }
     guard let editor = YAMLEditor(bytes: old, name: path, into: &bag) else { return nil }
+    var ignored = DiagnosticBag()
+    let file = LoadedFile.read(bytes: old, path: path, asProject: false, into: &ignored)
+    if let description = file?.foreignDescription { return refuse(description) }
     do throws(YAMLEditor.Problem) {
       let text = try add(request, to: editor)
       let errors = bag.errorCount
       _ = LoadedFile.read(bytes: text, path: path, asProject: false, into: &bag)
       return bag.errorCount == errors ? text : nil
     } catch {
-      bag.error("the request can't be added to \(path): \(error.message)", at: nil, help: "name another file")
-      return nil
+      return refuse(error.message)
     }
   }
 

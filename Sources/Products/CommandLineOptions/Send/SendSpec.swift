@@ -11,6 +11,7 @@ extension SendRequest {
     if !secrets.isEmpty { members.append(("secrets", .list(secrets.map { .text($0.name) }))) }
     members.append(("validate", checksStatus ? .mapping([("status", .text("2xx"))]) : .text("none")))
     members.append(("expect", .null))
+    members.append(("openapi", .text("none")))
     if let query {
       let source = query.hasPrefix("$") ? "json" : "xpath"
       members.append(("capture", .mapping([("selected", .mapping([(source, .text(query))]))])))

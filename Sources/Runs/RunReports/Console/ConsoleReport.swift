@@ -108,15 +108,17 @@ package final class ConsoleReport: Reporter {
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     guard summary.start != nil else { return }
     failures.add(summary.brokenFiles) { _ in }
-    let list = FailureList(style: options.style, width: options.width).text(failures)
-    let text = list + wrapped(summaryText(summary), to: options.width)
+    let list = FailureList(style: options.style, width: options.width)
+    let text =
+      list.text(ofWarnings: summary.warnings) + list.text(failures)
+      + wrapped(summaryText(summary), to: options.width)
     output(Array(withoutWorkflowCommands(text).utf8))
   }
 
   private func summaryText(_ summary: RunSummary) -> String {
     let style = options.style
     let numbers = SummaryText(summary: summary, style: style)
-    var text = options.detail == .quiet && summary.counts.isGood ? "" : "\n"
+    var text = options.detail == .quiet && summary.counts.isGood && summary.warnings.isEmpty ? "" : "\n"
     if folding.count > 0 {
       let (count, all) = (folding.count, folding.count == 1 ? "it" : "them")
       let advice = "\(counted(count, "failure")) in one line each: `--report junit=PATH` has all of \(all)"

@@ -24,6 +24,17 @@ struct FailureList {
     return text
   }
 
+  /// `WARNING users.yaml:3: message`; empty without warnings.
+  func text(ofWarnings warnings: [String]) -> String {
+    if warnings.isEmpty { return "" }
+    let shown = warnings.prefix(Self.limit).map { warning in
+      let text = lines("WARNING \(sanitizedForTerminal(warning))")
+      return style.yellow("WARNING") + text.dropFirst("WARNING".count)
+    }
+    let rest = warnings.count - shown.count
+    return "\n" + shown.joined() + (rest > 0 ? "… and \(counted(rest, "more warning"))\n" : "")
+  }
+
   /// - Parameter place: the place behind the first word.
   private func lines(_ text: String, place: String? = nil) -> String {
     let indent = "  "

@@ -13,7 +13,8 @@ struct SummaryText {
     var text = "\(counted(counts.requests, "request")) in \(counted(summary.files, "file")): \(outcomes)"
     text += " · " + counted(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
-    if counts.warnings > 0 { text += " · " + style.yellow(counted(counts.warnings, "warning")) }
+    let warnings = counts.warnings + summary.warnings.count
+    if warnings > 0 { text += " · " + style.yellow(counted(warnings, "warning")) }
     return text + " · \(roundedDurationText(summary.duration))"
   }
 
@@ -43,6 +44,8 @@ struct SummaryText {
     if let longest = summary.exceededTime {
       lines.append(style.red("the run was ended after \(roundedDurationText(longest)) (--max-time)"))
     }
+    if summary.skippedAll { lines.append(style.red("nothing ran: every request was skipped")) }
+    for problem in summary.forbidden { lines.append(style.red("the run fails, since \(problem) (--fail-on)")) }
     if summary.interruptedBy != nil { lines.append(style.yellow("the run was interrupted")) }
     return lines
   }

@@ -28,6 +28,7 @@ package struct MarkdownText {
     if summary.start != nil { text += "\n\(plain.line)\n" }
     for line in plain.shortfalls + [CoverageText.shortfall(summary)].compactMap(\.self) { text += "\n\(line)\n" }
     addFailures(to: &text)
+    add("Warnings", summary.warnings.prefix(Self.failureLimit).map(Self.code), to: &text)
     add("Slowest requests", slowestLines, to: &text)
     add("Coverage", coverageLines, to: &text)
     return text
@@ -41,6 +42,8 @@ package struct MarkdownText {
     if broken > 0 { return "❌ \(counted(broken, "file")) did not run" }
     if summary.exceededTime != nil || summary.interruptedBy != nil { return "❌ The run did not finish" }
     if summary.coverageIsTooLow { return "❌ The coverage is too low" }
+    if summary.skippedAll { return "❌ Every request was skipped" }
+    if !summary.forbidden.isEmpty { return "❌ The run fails by --fail-on" }
     if summary.start == nil { return "❌ Nothing ran" }
     return counts.passed > 0 ? "✅ \(counted(counts.passed, "request")) passed" : "⚪ Nothing was sent"
   }

@@ -30,7 +30,7 @@ package final class JUnitReport: Reporter {
       file.write(JUnitText.opening(summary))
       try suites.drain(into: file)
       for broken in summary.brokenFiles { file.write(JUnitText.suite(of: broken, in: repository)) }
-      file.write(JUnitText.closing)
+      file.write(JUnitText.closing(summary))
     }
   }
 }

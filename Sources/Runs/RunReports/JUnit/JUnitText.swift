@@ -14,7 +14,18 @@ package enum JUnitText {
       """
   }
 
-  static let closing = "</testsuites>\n"
+  /// The end, with the warnings about files and options in a suite without cases.
+  static func closing(_ summary: RunSummary) -> String {
+    let end = "</testsuites>\n"
+    if summary.warnings.isEmpty { return end }
+    let text = summary.warnings.map { "\(escaped($0))\n" }.joined()
+    return """
+        <testsuite name="warnings" tests="0" failures="0" errors="0" skipped="0" time="0.000">
+          <system-err>\(text)</system-err>
+        </testsuite>
+
+      """ + end
+  }
 
   /// The attributes and properties of all suites of a run.
   struct RunPlace: Sendable {

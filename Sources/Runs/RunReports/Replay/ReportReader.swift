@@ -68,7 +68,7 @@ final class ReportReader {
     return .error(
       "\(path) is not a JSON report: \(line)\(fault.message)", at: nil,
       help: (kind.map { "it looks like a report of the kind `\($0.rawValue)`: " } ?? "")
-        + "a run with `--report json=report.json` writes a JSON report")
+        + "`--report json=report.json` writes one")
   }
 
   // MARK: Events

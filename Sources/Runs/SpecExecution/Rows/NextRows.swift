@@ -1,17 +1,39 @@
+import RequestSpecs
 import Values
+
+/// The reason why there are not the rows that there should be.
+struct RowsFailure {
+  var subject = "next"
+  let expected: String
+  let actual: String
+  let help: String
+
+  /// No response has a value for the next row; nil for a source that an only page lacks.
+  static func missing(_ next: CaptureSpec) -> RowsFailure? {
+    switch next.subject {
+    case .header, .link: return nil
+    default: break
+    }
+    return RowsFailure(
+      expected: "a value from \(next.label), or null, in one response at least", actual: "none has it",
+      help: "if the first page may be the last, write `default: null` in `next`")
+  }
+
+  static func few(_ count: Int, min: Int) -> RowsFailure {
+    RowsFailure(
+      subject: "each", expected: "at least \(counted(min, "row"))",
+      actual: count == 0 ? "no rows" : counted(count, "row"),
+      help: "`each: {…, min: \(count)}` allows that")
+  }
+}
 
 /// The rows of a request each of which the response to the one before yields.
 struct NextRows {
-  /// The reason why a value cannot be a row.
-  struct Failure {
-    let expected: String
-    let actual: String
-    let help: String
-  }
-
   private let max: Int
   private var next: Value? = .null
   private var count = 0
+  /// Indicates whether a response had a value for the next row, even if it ends them.
+  private(set) var isFound = false
   /// The rows that yielded a value.
   private var rows: [String: Int] = [:]
 
@@ -28,16 +50,18 @@ struct NextRows {
   }
 
   /// Takes the value that the response to the last row yields.
-  mutating func follow(_ value: Value?) -> Failure? {
-    guard let value, !isEnd(value) else { return nil }
+  mutating func follow(_ value: Value?) -> RowsFailure? {
+    guard let value else { return nil }
+    isFound = true
+    if isEnd(value) { return nil }
     let text = value.asText
     if let row = rows[text.string] {
-      return Failure(
+      return RowsFailure(
         expected: "a value that did not come before, or none", actual: "\(shown(text)), as after row \(row)",
         help: "let the request send the value, such as with `query: {cursor: \"${{ row }}\"}`")
     }
     guard count < max else {
-      return Failure(
+      return RowsFailure(
         expected: "none after \(counted(max, "row"))", actual: shown(text),
         help: "`each: {next: …, max: …}` allows more")
     }

@@ -148,11 +148,14 @@ package struct RowSource {
   /// Takes the value that a row yields for the next one.
   ///
   /// - Returns: why it cannot be a row.
-  mutating func follow(_ value: Value?) -> NextRows.Failure? {
+  mutating func follow(_ value: Value?) -> RowsFailure? {
     guard case .chain(var rows) = content else { return nil }
     defer { content = .chain(rows) }
     return rows.follow(value)
   }
+
+  /// Indicates that no response had a value for the next row.
+  var missesNext: Bool { if case .chain(let rows) = content { !rows.isFound } else { false } }
 
   private func masked(_ row: Value) throws(TemplateError) -> Value {
     do throws(DecodingProblem) {

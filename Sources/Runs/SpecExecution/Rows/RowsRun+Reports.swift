@@ -58,14 +58,14 @@ extension RowsRun {
     if steps.failsFast, report.outcome.isFailure { context.control.stop() }
   }
 
-  /// Reports that the value for the next row cannot be one.
-  func report(_ failure: NextRows.Failure, index: Int, _ counts: inout OutcomeCounts) {
+  /// Reports that there are not the rows that there should be.
+  func report(_ failure: RowsFailure, index: Int?, _ counts: inout OutcomeCounts) {
     var report = newReport(index)
     report.outcome = .failed
     report.assertionCount = 1
     report.failures = [
       AssertionReport(
-        subject: "next", range: rows.next?.range, expected: failure.expected,
+        subject: failure.subject, range: rows.next?.range ?? rows.range.firstLine, expected: failure.expected,
         actual: outer.scope.registry.masked(message: failure.actual), hint: failure.help)
     ]
     counts.add(report)

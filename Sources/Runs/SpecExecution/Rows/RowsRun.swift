@@ -78,15 +78,16 @@ struct RowsRun: Sendable {
           time: .now)))
     var counts = OutcomeCounts()
     do throws(TemplateError) {
-      var (source, parallel, failsFast) = try context.control.evaluating(stage, at: rows.range.firstLine) {
+      var (source, min, parallel, failsFast) = try context.control.evaluating(stage, at: rows.range.firstLine) {
         () throws(TemplateError) in
         (
           try RowSource(rows, in: outer.scope, counts: subject.readsRowCount),
+          try rows.min?.resolve(in: outer.scope) ?? 1,
           try rows.parallel?.resolve(in: outer.scope) ?? 1, try rows.failFast?.resolve(in: outer.scope) ?? false
         )
       }
       if let onRows = context.onRows { onRows(id, rows, source.takeAll()) }
-      await run(source, parallel, failsFast: failsFast, &counts)
+      await run(source, min: min, parallel, failsFast: failsFast, &counts)
     } catch {
       report(error, index: nil, &counts, into: events)
     }
@@ -97,7 +98,7 @@ struct RowsRun: Sendable {
   }
 
   private func run(
-    _ rowSource: RowSource, _ parallel: Int, failsFast: Bool, _ counts: inout OutcomeCounts
+    _ rowSource: RowSource, min: Int, _ parallel: Int, failsFast: Bool, _ counts: inout OutcomeCounts
   ) async {
     var source = rowSource
     var started = 0
@@ -148,6 +149,11 @@ struct RowsRun: Sendable {
         guard rows.next != nil, let failure = source.follow(result.next) else { continue }
         report(failure, index: started, &counts)
       }
+      if let next = rows.next, source.missesNext, isOver, counts.isGood, counts.passed > 0,
+        let failure = RowsFailure.missing(next)
+      {
+        report(failure, index: started, &counts)
+      }
     } else {
       let output = RowOutput(events)
       await withTaskGroup(of: RowResult.self) { tasks in
@@ -181,6 +187,8 @@ struct RowsRun: Sendable {
     if let shortage { report(shortage, index: nil, &counts, into: events) }
     if let reason, started < source.count ?? .max, source.count != nil || hasMore(&source) {
       skipRest(from: started, reason, &counts)
+    } else if isOver, error == nil, started < min {
+      report(.few(started, min: min), index: nil, &counts)
     } else if started == 0, counts.requests == 0 {
       skip(newReport(nil), SkipReason("there are no rows", isWanted: true), &counts)
     }

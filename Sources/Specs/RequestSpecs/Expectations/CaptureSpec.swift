@@ -26,15 +26,6 @@ package final class CaptureSpec: Sendable {
     self.label = label
   }
 
-  /// The capture with null where there is no value, unless it has a default.
-  var orNull: CaptureSpec {
-    if defaultValue != nil { return self }
-    return CaptureSpec(
-      subject: subject, extraction: extraction,
-      defaultValue: ValueTemplate(content: .literal(.null), range: range), isSecret: isSecret, range: range,
-      label: label)
-  }
-
   /// Indicates whether the value is an absolute URL.
   package var yieldsURL: Bool {
     if let extraction { return extraction.conversion == .url }

@@ -28,7 +28,8 @@ package func unusableName(_ name: String, of what: String) -> DecodingProblem? {
 /// Variables and secrets.
 extension SpecReader {
   mutating func variables(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
-    keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
+    checkSwallowedKeys(node, as: "variables", fate: "one of the")
+    return keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
       reader.checkName(member.key, at: member.keyRange, of: "a variable")
       // A name that might be meant is not reported as unknown.
       if misleadingCharacter(in: member.key) != nil { reader.missedNames = .any }

@@ -81,7 +81,11 @@ extension SpecReader {
 
   /// Values of a file's variables.
   mutating func arguments(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
-    keyed(node, as: "with", nullRemoves: false, takesTemplate: false) { reader, member in
+    if isUsable(node), node.isNull {
+      report("`with` is a mapping, found null", at: node, help: "write values: `with: {user: ann}`")
+      return KeyedSettings()
+    }
+    return keyed(node, as: "with", nullRemoves: false, takesTemplate: false) { reader, member in
       reader.checkForeignTemplate(member.value, shells: false)
       return reader.valueTemplate(member.value)
     }

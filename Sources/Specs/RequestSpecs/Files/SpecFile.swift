@@ -144,4 +144,19 @@ package enum LoadedFile: Sendable {
   case contract
   /// Another kind of file: its description for messages.
   case other(String)
+
+  /// The description of a file that is neither a spec nor a project file; nil for those.
+  package var foreignDescription: String? {
+    switch self {
+    case .spec, .project: nil
+    case .contract: "it is an OpenAPI document"
+    case .other(let description): description
+    }
+  }
+}
+
+package let projectFileNames = ["reqrun.yaml", "reqrun.yml"]
+
+package func isProjectName(_ path: String) -> Bool {
+  projectFileNames.contains { path == $0 || path.hasSuffix("/\($0)") }
 }

@@ -32,7 +32,17 @@ struct Selection {
     checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)
     if chosen.isEmpty, !lines.isEmpty || options.namePattern != nil { return alone(matching, requests, names) }
     guard !chosen.isEmpty else { return [] }
-    return running(chosen, requests, names)
+    return running(chosen, after: failed == nil ? [] : before(chosen, requests, of: file), requests, names)
+  }
+
+  /// The requests before the last chosen one of each flow, which may make the state that it was written for.
+  private func before(_ chosen: Set<Int>, _ requests: [PlannedRequest], of file: SpecFile) -> Set<Int> {
+    let last = Dictionary(chosen.map { (requests[$0].flow, $0) }, uniquingKeysWith: max)
+    return Set(
+      requests.indices.filter { index in
+        let request = requests[index]
+        return request.stage == .requests && index < last[request.flow] ?? 0 && matches(request, of: file)
+      })
   }
 
   /// One request with what it needs; setup and teardown run, too.
@@ -44,11 +54,11 @@ struct Selection {
     return running(chosen, requests, names)
   }
 
-  /// The chosen requests with those whose captures they read.
+  /// The chosen requests with others that run before them, and those whose captures they read.
   private func running(
-    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: ReadableNames
+    _ chosen: Set<Int>, after others: Set<Int> = [], _ requests: [PlannedRequest], _ names: ReadableNames
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
-    let whole = withStreams(chosen, requests)
+    let whole = withStreams(chosen.union(others), requests)
     let needed = withStreams(whole.union(names.suppliers(of: whole)), requests)
     let flows = Set(chosen.compactMap { requests[$0].flow })
     return requests.indices.compactMap { index in

@@ -198,7 +198,11 @@ extension SpecReader {
     guard let operand = valueTemplate(node) else { return nil }
     guard let literal = operand.literal else { return .operand(kind, operand, unit) }
     do {
-      return .fixed(try makePredicate(kind, operand: literal, unit: unit))
+      let predicate = try makePredicate(kind, operand: literal, unit: unit)
+      if predicate.matchesAnything {
+        warn("any text matches this pattern: the assertion always holds", at: node, help: "write `+` for `*`, or `^…$`")
+      }
+      return .fixed(predicate)
     } catch {
       return reject(error, at: node)
     }

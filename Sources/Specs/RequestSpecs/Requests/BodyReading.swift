@@ -74,8 +74,8 @@ extension SpecReader {
     return valueTemplate(node).map { .json($0) }
   }
 
-  /// Reports an `expect` that is indented too deep: it would be sent, and nothing checked.
-  mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String) {
+  /// Reports an `expect` that is indented too deep: it would be sent, or be a variable, and nothing checked.
+  mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String, fate: String = "sent as a part of") {
     for member in node.members ?? [] {
       guard let members = member.value.members, !members.isEmpty, member.value.useSite == nil else { continue }
       let isMeant =
@@ -86,7 +86,7 @@ extension SpecReader {
         }
       if isMeant {
         bag.warning(
-          "`\(member.key)` is sent as a part of `\(what)` here", at: member.keyRange, notes: useNote(node),
+          "`\(member.key)` is \(fate) `\(what)` here", at: member.keyRange, notes: useNote(node),
           help: "indent it as `\(what):` if it belongs to the request")
       }
     }
@@ -180,6 +180,7 @@ extension SpecReader {
   }
 
   fileprivate mutating func queryVariables(_ node: YAMLNode) -> ValueTemplate? {
+    checkSwallowedKeys(node, as: "variables")
     let variables = valueTemplate(node)
     if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
       bag.error("`variables` of a query is a mapping, found \(literal.phrase)", at: node.range)

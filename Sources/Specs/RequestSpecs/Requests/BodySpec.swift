@@ -87,7 +87,7 @@ package struct PartSpec: Sendable {
 
   var isFile: Bool { if case .file = content { true } else { false } }
 
-  var templates: [Template] {
+  package var templates: [Template] {
     let own =
       switch content {
       case .value(let value): value.templates

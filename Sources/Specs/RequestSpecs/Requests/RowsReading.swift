@@ -5,6 +5,7 @@ import YAMLNodes
 /// The rows of `each` while they are read.
 struct RowsDraft {
   var sources: [(source: RowsSpec.Source?, range: SourceRange, name: String)] = []
+  var min: Field<Int>?
   var parallel: Field<Int>?
   var name: Field<Text>?
   var failFast: Field<Bool>?
@@ -53,7 +54,7 @@ struct RowsDraft {
         synonyms: "cursor paginate pagination next_page", captureShape
       ) { reader, member, rows in
         let capture = reader.capture(member.value)
-        rows.sources.append((capture.map { .next($0.orNull, max: nil) }, member.keyRange, member.key))
+        rows.sources.append((capture.map { .next($0, max: nil) }, member.keyRange, member.key))
       },
       Key(
         "max", "with `next`: the maximum number of rows; 100 by default", synonyms: "max_rows max_pages limit",
@@ -61,6 +62,10 @@ struct RowsDraft {
       ) { reader, member, rows in
         rows.max = reader.field(member.value, .integer(1...1_000_000)).map { ($0, member.keyRange) }
       },
+      Key(
+        "min", "the smallest number of rows; 1 by default, 0 allows none", synonyms: "min_rows at_least",
+        ValueDecoder<Int>.integer(0...1_000_000_000).shape.orTemplate
+      ) { $2.min = $0.field($1.value, .integer(0...1_000_000_000)) },
       Key(
         "parallel", "how many rows run in parallel; 1 by default", synonyms: "concurrency workers jobs max_parallel",
         ValueDecoder<Int>.integer(1...1000).shape.orTemplate
@@ -93,7 +98,7 @@ extension SpecReader {
   private mutating func readRows(_ node: YAMLNode, isOfRequest: Bool) -> RowsSpec? {
     guard isUsable(node) else { return nil }
     guard node.members != nil else {
-      return rowList(node).map { RowsSpec(source: .list($0), range: node.range) }
+      return withRows(rowList(node).map { RowsSpec(source: .list($0), range: node.range) })
     }
     let errorsBefore = bag.errorCount
     var draft = RowsDraft()
@@ -124,9 +129,19 @@ extension SpecReader {
     } else if let max = draft.max {
       bag.error("`max` belongs to `next`", at: max.range, help: "write the rows that should run")
     }
-    return RowsSpec(
-      source: source, parallel: draft.parallel, name: draft.name, failFast: draft.failFast, secrets: draft.secrets,
-      range: node.range)
+    return withRows(
+      RowsSpec(
+        source: source, min: draft.min, parallel: draft.parallel, name: draft.name, failFast: draft.failFast,
+        secrets: draft.secrets, range: node.range))
+  }
+
+  /// Reports that there are no rows.
+  private mutating func withRows(_ rows: RowsSpec?) -> RowsSpec? {
+    guard let rows, rows.knownCount == 0, rows.min == nil else { return rows }
+    bag.error(
+      "`each` has no rows, so nothing runs", at: rows.range.firstLine,
+      help: "write the rows; if there may be none: {in: [], min: 0}")
+    return nil
   }
 
   /// Reports what cannot stand beside `next`.

@@ -22,6 +22,8 @@ package final class RowsSpec: Sendable {
   package static let nextCapture = "each.next"
 
   package let source: Source
+  /// The smallest number of rows; nil is 1.
+  package let min: Field<Int>?
   package let parallel: Field<Int>?
   /// The name of a row; nil is its index.
   package let name: Field<Text>?
@@ -31,10 +33,12 @@ package final class RowsSpec: Sendable {
   package let range: SourceRange
 
   init(
-    source: Source, parallel: Field<Int>? = nil, name: Field<Text>? = nil, failFast: Field<Bool>? = nil,
+    source: Source, min: Field<Int>? = nil, parallel: Field<Int>? = nil, name: Field<Text>? = nil,
+    failFast: Field<Bool>? = nil,
     secrets: [Located<String>] = [], range: SourceRange
   ) {
     self.source = source
+    self.min = min
     self.parallel = parallel
     self.name = name
     self.failFast = failFast
@@ -65,7 +69,7 @@ package final class RowsSpec: Sendable {
       case .matrix(let names): names.flatMap(\.values.templates)
       case .next(_, let max): max?.templates ?? []
       }
-    return own + (parallel?.templates ?? []) + (failFast?.templates ?? [])
+    return own + (min?.templates ?? []) + (parallel?.templates ?? []) + (failFast?.templates ?? [])
   }
 
   /// The capture of the next row's value.

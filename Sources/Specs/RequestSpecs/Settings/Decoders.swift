@@ -260,9 +260,31 @@ extension ValueDecoder where Output == SkipRule {
           throw DecodingProblem(
             "\"\(jsonEscaped(text.string))\" would be the reason to skip", help: "did you mean `\(word)`?")
         }
+        if !text.isSecret, isCondition(text.string) {
+          throw DecodingProblem(
+            "\"\(jsonEscaped(text.string))\" would be the reason to skip, always",
+            help: "write `skip: ${{ \(text.string) }}` for a condition")
+        }
         return .yes(reason: text.masked)
       default: return nil
       }
+    }
+  }
+}
+
+/// Returns whether a text is a comparison, such as `n > 3` or `env.CI == "1"`, and not a sentence with one.
+private func isCondition(_ text: String) -> Bool {
+  let signs: Set<Substring> = ["==", "!=", "<", ">", "<=", ">="]
+  let joints: Set<Substring> = ["and", "or", "&&", "||"]
+  let words = text.split(separator: " ")
+  if words.count == 1 { return text.contains("==") || text.contains("!=") }
+  guard words.count % 4 == 3 else { return false }
+  return words.indices.allSatisfy { index in
+    let word = words[index]
+    return switch index % 4 {
+    case 1: signs.contains(word)
+    case 3: joints.contains(word)
+    default: !signs.contains(word)
     }
   }
 }

@@ -86,19 +86,23 @@ package struct StoredResponse: Sendable {
 
   var control: CacheControl { CacheControl(head.headers) }
 
-  private var date: Timestamp { head.headers.first("Date").flatMap(Timestamp.init(httpDate:)) ?? responseTime }
+  private var date: Timestamp { self.date(of: "Date") ?? responseTime }
+
+  private func date(of header: String) -> Timestamp? {
+    head.headers.first(header).flatMap { Timestamp(httpDate: $0, ignoresCase: true) }
+  }
 
   /// The freshness lifetime in seconds (section 4.2.1); if the server doesn't set it, a tenth of the response's age
   /// when it was sent (section 4.2.2).
   var freshnessLifetime: Int64 {
     let control = control
     if let seconds = control.seconds("max-age") { return seconds }
-    if let expires = head.headers.first("Expires") {
+    if head.headers.first("Expires") != nil {
       // An invalid date, such as 0, is in the past (section 5.3).
-      return max(0, (Timestamp(httpDate: expires)?.seconds ?? date.seconds) - date.seconds)
+      return max(0, (date(of: "Expires") ?? date).seconds - date.seconds)
     }
     guard StoredResponse.heuristicStatuses.contains(head.status) || control.has("public"),
-      let modified = head.headers.first("Last-Modified").flatMap(Timestamp.init(httpDate:))
+      let modified = date(of: "Last-Modified")
     else { return 0 }
     return max(0, (date.seconds - modified.seconds) / 10)
   }

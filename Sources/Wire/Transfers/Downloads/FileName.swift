@@ -26,14 +26,18 @@ package func safeFileName(_ text: String) -> String? {
 /// The file name in the last segment of a URL's path.
 package func fileName(of url: HTTPURL) -> String? {
   let segment = url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-  return segment.isEmpty ? nil : safeFileName(percentDecoded(segment))
+  if segment.isEmpty { return nil }
+  let name = percentDecoded(segment)
+  // A part of it could be that of a secret.
+  let isCut = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+  return isCut ? safeFileName(name).map(shortName) : safeFileName(name)
 }
 
 /// The maximum in bytes, which leaves room for suffixes of part files: file systems allow 255.
 private let longestFileName = 200
 
-/// A name in place of one that is too long. It contains nothing of it, except for an extension of a common type: the name
-/// may contain a secret, which would not be masked once it is cut.
+/// A name in place of one that is cut. It contains nothing of it, except for an extension of a common type: the name may
+/// contain a secret, of which a part would not be masked.
 private func shortName(for name: String) -> String {
   let name = "download-\(shortDigest(of: name))\(name[(name.lastIndex(of: ".") ?? name.endIndex)...])"
   return hasCommonMediaType(fileNamed: name) ? name : String(name.prefix { $0 != "." })

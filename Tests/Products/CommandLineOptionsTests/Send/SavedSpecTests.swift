@@ -92,7 +92,9 @@ import Values
     Case(
       "flows", "flows: [{name: a, requests: [{url: https://a}]}]\n",
       "the request can't be added to api.yaml: it has `flows`, each with requests of its own"),
-    Case("no mapping", "- a\n", "the request can't be added to api.yaml: it is not a mapping"),
+    Case(
+      "no mapping", "- a\n",
+      "the request can't be added to api.yaml: it is a list, not a mapping with `url` or `requests`"),
     Case("broken YAML", "a: [\n", "this `[` is never closed"),
   ]
 

@@ -61,10 +61,13 @@ import Values
     "The last segment of a URL",
     arguments: [
       ("http://a/b/c.txt", "c.txt"), ("http://a/b/c.txt?d=/e", "c.txt"), ("http://a/b%20c.txt", "b c.txt"),
-      ("http://a/b/", nil), ("http://a", nil), ("http://a/b/..%2F..%2Fc", "c"), ("http://a/%2e%2e", nil),
+      ("http://a/b/", nil), ("http://a", nil), ("http://a/b/..%2F..%2Fc", "download-DIGEST"), ("http://a/%2e%2e", nil),
       ("http://a/%C3%A4.txt", "ä.txt"), ("http://a/x%00y", "x_y"),
+      // A secret's end.
+      ("http://a/QUJD%2FREVGR0g=", "download-DIGEST"), ("http://a/a%5Cb.pdf", "download-DIGEST.pdf"),
     ])
   func theLastSegmentOfAUrl(url: String, name: String?) throws {
-    #expect(fileName(of: try HTTPURL(parsing: url)) == name)
+    let found = fileName(of: try HTTPURL(parsing: url))
+    #expect(found?.replacing(/download-[0-9a-f]{16}/, with: "download-DIGEST") == name)
   }
 }

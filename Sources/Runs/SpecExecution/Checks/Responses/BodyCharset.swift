@@ -135,12 +135,60 @@ private func declaredCharset(_ beginning: [UInt8], isHTML: Bool) -> String? {
   .lowercased()
   if let rest = afterDeclaration(text), let label = labelled("encoding", in: rest) { return label }
   guard isHTML else { return nil }
-  var rest = text[...]
-  while let tag = rest.firstRange(of: "<meta") {
-    rest = rest[tag.upperBound...]
-    if let label = labelled("charset", in: rest.prefix { $0 != ">" }) { return label }
+  var scanner = MetaScanner(rest: text[...])
+  return scanner.charset()
+}
+
+/// Finds the charset of a `<meta>` element as the prescan of the HTML Standard does (13.2.3.2): not in comments, nor in
+/// values of other attributes.
+private struct MetaScanner {
+  /// The text in lower case.
+  var rest: Substring
+
+  mutating func charset() -> String? {
+    while let open = rest.firstIndex(of: "<") {
+      rest = rest[open...].dropFirst()
+      if rest.hasPrefix("!--") {
+        guard let end = rest.dropFirst().firstRange(of: "-->") else { return nil }
+        rest = rest[end.upperBound...]
+      } else if rest.first.map({ "!/?".contains($0) }) ?? false {
+        rest = rest.drop { $0 != ">" }
+      } else {
+        let name = rest.prefix { !$0.isWhitespace && !"/>".contains($0) }
+        rest = rest[name.endIndex...]
+        var attributes: [Substring: Substring] = [:]
+        while let (name, value) = attribute() { attributes.merge([name: value]) { first, _ in first } }
+        guard name == "meta" else { continue }
+        if let label = attributes["charset"], !label.isEmpty { return String(label) }
+        if attributes["http-equiv"] == "content-type", let content = attributes["content"],
+          let label = labelled("charset", in: content)
+        {
+          return label
+        }
+      }
+    }
+    return nil
   }
-  return nil
+
+  /// The next attribute of a tag; nil at its end, and if its quote is never closed.
+  private mutating func attribute() -> (name: Substring, value: Substring)? {
+    rest = rest.drop { $0.isWhitespace || $0 == "/" }
+    guard let first = rest.first, first != ">" else { return nil }
+    let end = rest.dropFirst().firstIndex { $0.isWhitespace || "/>=".contains($0) } ?? rest.endIndex
+    let name = rest[..<end]
+    rest = rest[end...].drop { $0.isWhitespace }
+    guard rest.first == "=" else { return (name, "") }
+    rest = rest.dropFirst().drop { $0.isWhitespace }
+    guard let quote = rest.first, quote == "\"" || quote == "'" else {
+      let value = rest.prefix { !$0.isWhitespace && $0 != ">" }
+      rest = rest[value.endIndex...]
+      return (name, value)
+    }
+    let value = rest.dropFirst().prefix { $0 != quote }
+    rest = rest[value.endIndex...]
+    guard rest.popFirst() != nil else { return nil }
+    return (name, value)
+  }
 }
 
 private func afterDeclaration(_ text: String) -> Substring? {

@@ -1,9 +1,10 @@
-/// The target of the first link with that relation (RFC 8288); nil if there is none.
+/// The target of the first link of the response itself with that relation (RFC 8288); nil if there is none. A link with an
+/// `anchor` is one of something else.
 package func linkTarget(_ lines: [String], relation: String) -> String? {
   for line in lines {
     var reader = LinkReader(rest: line[...])
     while let link = reader.next() {
-      if link.relations.contains(relation.lowercased()) { return link.target }
+      if !link.isAnchored, link.relations.contains(relation.lowercased()) { return link.target }
     }
   }
   return nil
@@ -13,16 +14,18 @@ private struct LinkReader {
   var rest: Substring
 
   /// The next link of the line; invalid parts before it are skipped.
-  mutating func next() -> (target: String, relations: [String])? {
+  mutating func next() -> (target: String, relations: [String], isAnchored: Bool)? {
     guard let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") else { return nil }
     let target = String(rest[rest.index(after: open)..<close])
     rest = rest[rest.index(after: close)...]
     var relations: [String]?
+    var isAnchored = false
     while let (name, value) = parameter() {
       // Only the first `rel` counts (RFC 8288, section 3.3).
       if name == "rel", relations == nil { relations = value.lowercased().split(separator: " ").map(String.init) }
+      if name == "anchor", !value.isEmpty { isAnchored = true }
     }
-    return (target, relations ?? [])
+    return (target, relations ?? [], isAnchored)
   }
 
   /// The next `;name=value`; nil at the comma that ends the link.

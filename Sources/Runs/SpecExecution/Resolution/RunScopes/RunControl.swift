@@ -190,6 +190,13 @@ package final class RunControl: Sendable {
     await supervise(stage == .teardown ? .teardown : .delay) { (try? await Task.sleep(for: delay)) != nil }
   }
 
+  /// The result of an operation before the first request; nil if the run ends first, which nobody then waits for.
+  package func unlessEnded<Output: Sendable>(_ operation: @escaping @Sendable () async -> Output) async -> Output? {
+    let (results, continuation) = AsyncStream.makeStream(of: Output.self)
+    Task.detached { continuation.yield(await operation()) }
+    return await supervise(.delay) { await results.first { _ in true } }
+  }
+
   /// Runs an operation that a signal may end, in a task of its own.
   package func supervise<Output: Sendable>(
     _ kind: Flight, on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Output

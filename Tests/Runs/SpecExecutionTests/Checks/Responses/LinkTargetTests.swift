@@ -28,6 +28,8 @@ struct LinkTargetTests {
     Case("part of another word", "</p2>; rel=nextpage", target: nil),
     Case("the word in a title", "</p2>; title=\" next \"; rel=prev", target: nil),
     Case("no relation", "</p2>", target: nil),
+    Case("one of something else", "</p2>; rel=next; anchor=\"#part\"", target: nil),
+    Case("an empty anchor", "</p2>; rel=next; anchor=\"\"", target: "/p2"),
     Case("no link", "next", target: nil),
     Case("an unclosed target", "</p2; rel=next", target: nil),
     Case("an unclosed quote", "</p2>; rel=\"next", target: "/p2"),
