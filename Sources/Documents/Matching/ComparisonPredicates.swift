@@ -151,7 +151,7 @@ extension PredicateEvaluator {
     case (.text, .text(let text)) where instant(text) != nil:
       return "texts have no order here: write `before` or `after` for dates"
     case (.date, .text(let text)) where Timestamp.lacksZone(text.string): return zoneHint
-    case (.date, .text): return "what is there is no date as RFC 3339 or HTTP write it"
+    case (.date, .text): return "what is there is not a date of RFC 3339 (`2024-05-01T10:00:00Z`) or HTTP"
     case (.number, _), (.date, _): return nil
     default: return "`\(predicate.kind.name)` takes \(predicate.kind.operand.phrase)"
     }

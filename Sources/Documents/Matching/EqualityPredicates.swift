@@ -99,7 +99,7 @@ extension PredicateEvaluator {
       failure.moreDifferences = list.more
       if case (.list(let a), .list(let b)) = (operand, actual), haveSameItems(a, b) {
         failure.hint =
-          "the items are the same, in another order; if that may be, write `unordered: true` beside `equals`"
+          "the items are the same in another order: `unordered: true` beside `equals` accepts any order"
         // A few differences are clearer side by side.
         if a.count <= 12 {
           failure.differences = []

@@ -71,6 +71,15 @@ package enum MatchSubject: Sendable {
   case list(any LazyList)
   /// A header: its value is the lines joined by `, `; `count`, `every`, `any`, `none` and `unique` apply to the lines.
   case lines([Text])
+
+  /// Indicates whether there is nothing that predicates could be about.
+  package var isAbsent: Bool {
+    switch self {
+    case .missing: true
+    case .list(let items): items.count == 0
+    case .value, .lazy, .lines: false
+    }
+  }
 }
 
 /// An existing value, as an item of ``MatchSubject/list(_:)``.

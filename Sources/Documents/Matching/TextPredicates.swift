@@ -77,7 +77,9 @@ extension PredicateEvaluator {
   ) -> MatchOutcome {
     guard let text = text(target) else {
       return inapplicable(
-        predicate, target, hint: target.kind == .number ? "a regular expression reads texts alone" : nil)
+        predicate, target,
+        hint: target.kind == .number
+          ? "a regular expression matches texts, not numbers: write `equals`, `between` or `is`" : nil)
     }
     do throws(RegularExpressionMatchError) {
       if try expression.matches(text.string) { return .holds }

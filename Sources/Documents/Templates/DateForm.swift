@@ -34,8 +34,15 @@ enum DateForm {
     do { return try DatePattern(pattern, timeZone: timeZone ?? "UTC") } catch {
       throw TemplateFunction.ArgumentProblem(
         message: error.message, index: 1, offset: error.offset,
-        help: "also `unix`, `unix_ms`, `http` and `iso8601`")
+        help: instead(of: pattern).map { "write `\($0)`" } ?? "also `unix`, `unix_ms`, `http` and `iso8601`")
     }
+  }
+
+  /// The pattern in whose notation years and days have capital letters, as in JavaScript.
+  private static func instead(of pattern: String) -> String? {
+    let plain = String(pattern.map { ["Y": "y", "D": "d"][$0] ?? $0 })
+    do throws(DatePattern.Problem) { _ = try DatePattern(plain) } catch { return nil }
+    return plain
   }
 
   /// The form that the second and third argument of a call describe.

@@ -102,7 +102,10 @@ struct Evaluator {
   ) throws(TemplateError) -> Value {
     let value = try value(ofBase: base)
     guard case .mapping(let mapping) = value else {
-      let help = value.kind == .list ? "an item of a list is looked up by its number: `[0]`" : nil
+      let help =
+        ["length", "size", "count"].contains(name) && [.list, .text].contains(value.kind)
+        ? "write `\(base.range.text) | length`"
+        : value.kind == .list ? "an item of a list is looked up by its number: `[0]`" : nil
       throw TemplateError(
         "\(value.kind.phrase) has no members: `\(name)` can't be looked up in it", at: nameRange, help: help,
         isAbsence: value.kind == .null)

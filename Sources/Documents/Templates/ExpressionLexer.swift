@@ -125,7 +125,8 @@ struct ExpressionLexer {
       case "=": "write `==`"
       case "!": "write `not`, or `!=`"
       case "~", "&": "texts are joined by writing templates side by side"
-      case "$": "names are written without it"
+      case "$":
+        dynamicVariables.first { has("$\($0.name)") }.map { "write `\($0.instead)`" } ?? "names are written without it"
       case "`": "put texts in '…' or \"…\""
       default: nil
       }
@@ -166,3 +167,10 @@ struct ExpressionLexer {
     }
   }
 }
+
+/// Variables that other tools make anew each time.
+private let dynamicVariables: [(name: String, instead: String)] = [
+  ("randomInt", "random_int(0, 1000)"), ("guid", "uuid"), ("randomUUID", "uuid"), ("uuid", "uuid"),
+  ("timestamp", "now | format('unix')"), ("isoTimestamp", "now"), ("datetime", "now"),
+  ("randomEmail", "fake('email')"), ("randomFullName", "fake('name')"), ("processEnv", "env.NAME"),
+]

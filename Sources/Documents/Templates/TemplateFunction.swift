@@ -207,6 +207,7 @@ struct FunctionCall {
     var help: String?
     switch value {
     case .null: help = "`default` gives null another value"
+    case .mapping where name == "jwt": help = "`jwt_sign(claims, key)` makes a token, `jwt(token)` reads one"
     case .list, .mapping: if wanted == "a text" { help = "`json` writes it as text" }
     case .text: if wanted.hasSuffix("number") { help = "`to_number` reads a text as a number" }
     default: break

@@ -127,7 +127,7 @@ struct BrokenLine {
 }
 
 /// The text in quotes that preserve every character: single quotes if possible.
-func yamlQuoted(_ text: String) -> String {
+package func yamlQuoted(_ text: String) -> String {
   if !text.contains("'") { return "'\(text)'" }
   if !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
   return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"

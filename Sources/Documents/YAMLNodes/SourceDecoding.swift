@@ -8,7 +8,19 @@ struct CharacterProblem {
 func decodedUTF8(_ bytes: [UInt8]) -> (utf8: [UInt8], problems: [CharacterProblem]) {
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (Array(bytes.dropFirst(3)), []) }
   let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
-  guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else { return (bytes, []) }
+  guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else {
+    // Each second byte of Latin letters is 0.
+    guard bytes.count > 3, (bytes[0] == 0) != (bytes[1] == 0), (bytes[2] == 0) != (bytes[3] == 0) else {
+      return (bytes, [])
+    }
+    return (
+      [],
+      [
+        CharacterProblem(
+          message: "the file is UTF-16 without a byte order mark", bytes: 0..<0, help: "save it as UTF-8")
+      ]
+    )
+  }
   if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
     return ([], [CharacterProblem(message: "the file is UTF-32", bytes: 0..<0, help: "save it as UTF-8")])
   }

@@ -72,9 +72,14 @@ extension SyntaxDiagnosis {
     if let missing = missingSpace(in: line) { return missing }
     let content = toEndOfValue(error.contextOffset)
     if let long = longKey(content) { return long }
+    let words = text(content).split(separator: " ", maxSplits: 1)
+    let isKey = words.first?.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } == true && content.count <= 80
+    let written = words.count < 2 ? "\(text(content)):" : "\(words[0]): \(words[1].drop { $0 == " " })"
     return .error(
       "`\(shortened(text(content)))` is neither `key: value` nor a list item", at: range(content),
-      help: "add a `:` after the key; text that goes on from the line above is indented deeper than its key")
+      help: isKey
+        ? "write `\(written)`, or indent it deeper if it goes on from the line above"
+        : "add a `:` after the key; text that goes on from the line above is indented deeper than its key")
   }
 
   private func longKey(_ key: Range<Int>) -> Diagnostic? {

@@ -51,6 +51,20 @@ extension SyntaxDiagnosis {
     return byte == UInt8(ascii: ":") && line.indent <= BrokenLine(source, at: error.contextOffset).indent
   }
 
+  /// The braces around a text that begins with them, such as a GraphQL query; nil if they are those of a mapping.
+  private func braces(at opening: Int, around token: Range<Int>) -> Range<Int>? {
+    guard isByte(opening, "{"), utf8[(opening + 1)..<max(opening + 1, token.lowerBound)].allSatisfy({ $0 == 0x20 })
+    else { return nil }
+    var depth = 0
+    for position in opening..<line(at: opening).bytes.upperBound {
+      if isByte(position, "{") { depth += 1 }
+      if isByte(position, "}") { depth -= 1 }
+      if depth == 0 { return opening..<position + 1 }
+      if isByte(position, ":") { return nil }
+    }
+    return nil
+  }
+
   func bracketInsideText(_ line: BrokenLine, at offset: Int, opening: Int? = nil) -> Diagnostic {
     var lowest = line.bytes.lowerBound
     if let opening, line.bytes.contains(opening) { lowest = opening + 1 }
@@ -63,6 +77,7 @@ extension SyntaxDiagnosis {
         help: "write `\(value.contains("\"") ? yamlQuoted(value) : "\"\(value)\"")`")
     }
     return .error(
-      "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token), help: quote(token))
+      "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token),
+      help: quote(opening.flatMap { braces(at: $0, around: token) } ?? token))
   }
 }

@@ -167,9 +167,12 @@ extension SyntaxDiagnosis {
 
   var unusableTag: Diagnostic {
     let tag = toEndOfToken(error.contextOffset)
+    let value = wholeValue(at: error.contextOffset)
+    let operand = text(value).dropFirst(2).drop { $0 == " " }
     return .error(
       "a value that begins with `!` is a tag in YAML, and this is not the name of one", at: range(tag),
-      help: quote(wholeValue(at: error.contextOffset)))
+      help: text(value).hasPrefix("!=") && operand.utf8.count <= 80
+        ? "write `{not_equals: \(operand)}`" : quote(value))
   }
 
   var undefinedHandle: Diagnostic {

@@ -66,7 +66,10 @@ extension YAMLComposer {
       case .name(let name, let keyRange):
         extent.add(value.extent)
         if let first = keys.insert(name, at: keyRange) {
-          reportDuplicate(name, at: keyRange, first: first, help: "keep one of the two")
+          reportDuplicate(
+            name, at: keyRange, first: first,
+            help: value.node.members == nil
+              ? "keep one of the two" : "write `\(jsonEscaped(name)):` once, with the keys of both below it")
         } else {
           members.append(YAMLMember(key: name, keyRange: range(keyRange), value: value.node))
         }
@@ -159,11 +162,11 @@ extension YAMLComposer {
         if isFlow, isBareWord(keyRange) {
           "write `null` or `\"\"`, or quote the whole if the braces belong to the text"
         } else if commentIsValue(after: keyRange) {
-          "a `#` begins a comment: quote the value if this is one, else write `null` or `\"\"`"
+          "a `#` begins a comment: quote the value if this is one, else write a value or remove the key"
         } else if !isFlow, nextLineIsLevel(with: keyRange) {
-          "indent the lines below it if they belong to it, else write `null` or `\"\"`"
+          "indent the lines below it if they belong to it, else write a value or remove the key"
         } else {
-          "write its value, which may be `null` or `\"\"`, or remove the key"
+          "write its value, or remove the key"
         }
       error("`\(name)` has no value", at: keyRange, help: help)
     }

@@ -23,7 +23,8 @@ enum YAMLTag: Equatable {
   /// The names of other languages and tools for these.
   private static let synonyms = [
     "int": "integer", "float": "number", "double": "number", "str": "string", "text": "string", "bool": "boolean",
-    "list": "array", "seq": "array", "map": "object", "mapping": "object", "guid": "uuid", "timestamp": "datetime",
+    "list": "array", "seq": "array", "map": "object", "mapping": "object", "dict": "object", "guid": "uuid",
+    "timestamp": "datetime",
     "uri": "url", "matches": "regex", "pattern": "regex", "every": "each", "anything": "any", "ignore": "any",
     "present": "any", "predicate": "is",
   ]
@@ -63,7 +64,11 @@ enum YAMLTag: Equatable {
     let bare = String(spelling.drop { $0 == "!" })
     let standardSpelling = known.first { $0.drop { $0 == "!" } == bare }
     let help: String
-    if bare == "unordered" {
+    if spelling == "!=" {
+      help = "write `{not_equals: …}`"
+    } else if spelling == "!null?" {
+      help = "write `null`"
+    } else if bare == "unordered" {
       help = "write `unordered: true` beside `equals`"
     } else if !spelling.hasPrefix("!!"), let synonym = synonyms[bare] {
       help =

@@ -225,7 +225,7 @@ enum ReqrunOptions {
       help:
         """
         Print a line per request, or a line per file and the requests that failed; compact is the default for more \
-        than 50 requests that don't go to a terminal
+        requests than the terminal has lines, and for more than 50 elsewhere
         """
     ) { $0.layout = RunOptions.Layout(rawValue: $1.last) },
     OptionSpec(

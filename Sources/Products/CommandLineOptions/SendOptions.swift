@@ -98,6 +98,11 @@ extension ReqrunOptions {
 
   /// The options of HTTPie and xh, long and short, that `send` has under another name, or as something else.
   static let foreignToSend: [String: String] = [
+    "H": "write Name:value, such as X-A:b, without an option",
+    "X": "write the method before the URL: reqrun send POST URL",
+    "data": "write name=value for each field, or --raw TEXT for the whole body",
+    "header": "write Name:value, such as X-A:b, without an option",
+    "request": "write the method before the URL: reqrun send POST URL",
     "verify": "--insecure doesn't check certificates, --cacert FILE trusts other issuers",
     "cert-key": "write --key FILE",
     "cert-key-pass": "write --cert FILE:PASSPHRASE",

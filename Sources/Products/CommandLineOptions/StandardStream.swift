@@ -74,10 +74,15 @@ private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer?, _ 
 }
 
 /// The terminal's width in columns; nil if neither standard output nor standard error is one.
-package func terminalWidth() -> Int? {
+package func terminalWidth() -> Int? { terminalSize().map { Int($0.ws_col) } }
+
+/// The terminal's height in lines; nil if neither standard output nor standard error is one.
+func terminalHeight() -> Int? { terminalSize().flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+private func terminalSize() -> winsize? {
   for stream in [StandardStream.output, .error] {
     var size = winsize()
-    if ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return size }
   }
   return nil
 }

@@ -7,6 +7,7 @@ package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptio
   options.isTerminal = consoleStream(of: options).isTerminal
   // What goes to a file is searched in, so lines stay whole.
   let columns = options.isTerminal ? terminalWidth() : nil
+  options.height = options.isTerminal ? terminalHeight() : nil
   options.width = columns ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
   options.foldsFiles = environmentValue("GITLAB_CI") == "true" && !isDumbTerminal
   options.repository = repository

@@ -135,8 +135,17 @@ struct FileCommand {
     if !diagnostics.isEmpty { write(Array(diagnostics.text(options).utf8), .error) }
   }
 
+  /// The files with errors, where there are several files.
+  private func brokenText(_ listing: SpecListing) -> String {
+    let errors = listing.diagnostics.filter { $0.severity == .error && $0.location != nil }
+    let broken = Set(errors.compactMap { $0.location?.path }).count
+    let all = Set(listing.requests.map(\.path)).union(errors.compactMap { $0.location?.path }).count
+    guard all > 1, broken > 0 else { return "" }
+    return "\(broken) of \(all) files \(broken == 1 ? "has" : "have") errors: \(errors.count)\n"
+  }
+
   private func checkText(_ listing: SpecListing) -> String {
-    guard listing.exitCode == 0 else { return "" }
+    guard listing.exitCode == 0 else { return brokenText(listing) }
     guard listing.fileCount > 0 else {
       return "no requests, and no errors: a file without `requests` is for `extends`\n"
     }

@@ -18,7 +18,11 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
     if rest.hasPrefix("export ") { rest = rest.dropFirst(7) }
     let name = trimmingBlanks(rest.prefix { $0 != "=" })
     guard let equals = rest.firstIndex(of: "="), !name.isEmpty, !name.contains(where: \.isWhitespace) else {
-      bag.error("\(path):\(index + 1): this line is not NAME=value", at: nil)
+      let key = rest.prefix { $0 != ":" }
+      let isYAML = key.count < rest.count && !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      bag.error(
+        "\(path):\(index + 1): this line is not NAME=value", at: nil,
+        help: isYAML ? "write \(key)=… in place of \(key): …" : "write NAME=value, or begin a comment with `#`")
       continue
     }
     let afterEquals = rest[rest.index(after: equals)...]

@@ -43,7 +43,9 @@ struct NothingSelected {
       help = tags.isEmpty ? nil : "the tags are " + list(tags)
     } else if specs.isEmpty {
       reason = "no file has requests"
-      help = "a file without `requests` is for `extends`, which takes over no requests either"
+      help =
+        "a file without `requests` is for `extends`, which takes over no requests either; a project file is for the "
+        + "specs beside it, which are run in its place"
     }
     return .error("nothing to run: \(reason)", at: nil, help: help)
   }

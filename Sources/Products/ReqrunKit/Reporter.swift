@@ -143,6 +143,7 @@ extension ConsoleOptions {
     foldsFiles = options.foldsFiles
     style = ConsoleStyle(isColored: options.isColored)
     width = options.width
+    height = options.height
     isTerminal = options.isTerminal
     showsCurl = options.curl || options.dryRun
     showsSecrets = options.showSecrets

@@ -148,9 +148,12 @@ public struct RunOptions: Sendable {
   public var isTerminal = false
   /// The maximum width of diagnostics in columns.
   public var width: Int?
+  /// The number of lines of the terminal that the console report goes to.
+  public var height: Int?
   /// The level of detail of the console report.
   public var detail = Detail.normal
-  /// The layout of the console report; nil for a compact one if more than 50 requests don't go to a terminal.
+  /// The layout of the console report; nil for a compact one for more requests than the terminal has lines, or
+  /// more than 50 elsewhere.
   public var layout: Layout?
   /// The number of slowest requests that the console report lists.
   public var slowest = 0

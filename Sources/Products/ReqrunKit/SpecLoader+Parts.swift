@@ -9,11 +9,12 @@ extension SpecLoader {
     if !file.extends.isEmpty { extending = fileAccess(file.path) }
     var result: [SpecFile] = []
     var seen: Set<String> = []
-    return collect(file, chain: [canonicalPath(file.path) ?? file.path], &seen, &result) ? result : nil
+    let first = (path: file.path, key: canonicalPath(file.path) ?? file.path)
+    return collect(file, chain: [first], &seen, &result) ? result : nil
   }
 
   private mutating func collect(
-    _ file: SpecFile, chain: [String], _ seen: inout Set<String>, _ result: inout [SpecFile]
+    _ file: SpecFile, chain: [(path: String, key: String)], _ seen: inout Set<String>, _ result: inout [SpecFile]
   ) -> Bool {
     var isComplete = true
     for base in file.extends {
@@ -21,8 +22,9 @@ extension SpecLoader {
         isComplete = false
         continue
       }
-      if chain.contains(key) {
-        bag.error("the files extend each other in a circle", at: base.range)
+      if let start = chain.firstIndex(where: { $0.key == key }) {
+        let circle = (chain[start...] + [(path, key)]).map { "\"\($0.path)\"" }.joined(separator: " → ")
+        bag.error("the files extend each other in a circle: \(circle)", at: base.range)
         isComplete = false
         continue
       }
@@ -36,7 +38,7 @@ extension SpecLoader {
       guard seen.insert(key).inserted else { continue }
       switch readOnce(path) {
       case .spec(let found)?:
-        isComplete = collect(found, chain: chain + [key], &seen, &result) && isComplete
+        isComplete = collect(found, chain: chain + [(path, key)], &seen, &result) && isComplete
         result.append(found)
         reportOwnKeys(of: found, at: base)
       case .other?, .contract?, .project?:

@@ -190,7 +190,7 @@ struct ExchangeTracer {
 
   private func responseHeader(_ name: String, _ value: String) -> (name: String, value: String) {
     let isHidden = hidesResponses && !ExchangeTracer.plainHeaders.contains(name.lowercased())
-    return (registry.masked(name), isHidden || isMaskedHeader(name) ? Text.mask : registry.masked(value))
+    return (registry.masked(name), isHidden ? Text.mask : registry.masked(header: name, value))
   }
 
   // MARK: bodies

@@ -11,6 +11,8 @@ struct Polling {
     var report: StepReport
     var state: PollState
     var error: TemplateError?
+    /// Indicates whether another round would fail in the same way.
+    var isLasting = false
     /// Ends the round, once it is known what follows it.
     var end: (@Sendable (RoundEnd) async -> Void)?
   }
@@ -52,7 +54,7 @@ struct Polling {
     _ spec: PollSpec, of step: Int, _ stage: RequestStage, _ names: DeclaredNames? = nil, in context: RunContext,
     _ scope: FileScope
   ) throws(TemplateError) {
-    limits = try spec.limits(in: scope)
+    limits = try spec.limits(in: scope, atMost: context.defaults.timeout)
     place = spec.range
     self.step = step
     self.stage = stage
@@ -97,7 +99,10 @@ struct Polling {
       let pause = round.state == .over ? nil : limits.policy.delay(after: report.roundCount)
       guard let pause else {
         scope.keepCaptures()
-        let hint = round.state == .over ? nil : "the poll ended with its `attempts`, after \(rounds(report))"
+        let hint =
+          round.state != .over
+          ? "the poll ended with its `attempts`, after \(rounds(report))"
+          : round.isLasting ? "the poll ended after \(rounds(report)): another one would fail in the same way" : nil
         if let hint { report.addHint(hint) }
         await round.end?(.last(hint: hint))
         return .round
@@ -134,10 +139,13 @@ struct Polling {
     report.outcome = .transportError
     report.problem = .error(
       "the poll's time of \(timeText) was up before its first round was over", at: place,
-      help: "give it a longer `timeout`")
+      help: "give it a longer \(limits.timeout == context.defaults.timeout ? "--timeout" : "`timeout`")")
   }
 
-  private var timeText: String { limits.timeout.map(durationText) ?? "" }
+  private var timeText: String {
+    let isCommanded = limits.timeout == context.defaults.timeout
+    return (limits.timeout.map(durationText) ?? "") + (isCommanded ? " (--timeout)" : "")
+  }
 
   private func rounds(_ report: StepReport) -> String { counted(report.roundCount, "round") }
 
@@ -173,7 +181,7 @@ extension RequestExecution {
     var report = report
     do throws(TemplateError) {
       let state = try await run(nil, &report)
-      return Polling.Round(report: report, state: state)
+      return Polling.Round(report: report, state: state, isLasting: report.isLasting)
     } catch {
       return Polling.Round(report: report, state: .over, error: error)
     }

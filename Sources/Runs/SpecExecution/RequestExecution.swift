@@ -106,7 +106,8 @@ struct RequestExecution {
       state = evaluation.evaluate(response(result, attempt, resolved), &report)
     case .failure(let failure):
       evaluation.evaluate(failure, of: resolved, &report)
-      state = report.outcome == .transportError ? .pending : .over
+      report.isLasting = failure.error.isLasting && report.outcome == .transportError
+      state = report.outcome == .transportError && !report.isLasting ? .pending : .over
     }
     if let policy { noteLongPause(attempt, by: policy, &report) }
     if attempt.wantsReport {

@@ -70,6 +70,8 @@ extension StepRun {
     }
     if let failed = output.firstFailure {
       if round.report.outcome == .passed { round.report.outcome = Task.isCancelled ? .transportError : .failed }
+      round.isLasting = failed.isLasting
+      if failed.isLasting { round.state = .over }
       if round.report.failures.isEmpty, round.report.problem == nil {
         round.report.problem = .error("\(failed.name): \(failed.message ?? "it failed")", at: failed.place)
       }

@@ -16,6 +16,8 @@ final class CertificateRecord: @unchecked Sendable {
 
   private(set) var own: Certificate?
   private(set) var refusal: Refusal?
+  /// Indicates whether the client sent a certificate; nil if the server didn't ask for one.
+  private(set) var sendsCertificate: Bool?
 
   /// Indicates whether libcurl uses the TLS library that is linked here; otherwise its objects must not be accessed.
   static let isSupported: Bool = {
@@ -32,6 +34,7 @@ final class CertificateRecord: @unchecked Sendable {
   func follow(_ context: OpaquePointer) {
     own = nil
     refusal = nil
+    sendsCertificate = nil
     guard SSL_CTX_get_ex_data(context, Self.slot) == nil else { return }
     let record = Unmanaged.passRetained(self)
     guard SSL_CTX_set_ex_data(context, Self.slot, record.toOpaque()) == 1 else { return record.release() }
@@ -39,13 +42,23 @@ final class CertificateRecord: @unchecked Sendable {
       if let check, let record = CertificateRecord.of(check) { record.note(check, isAccepted: isAccepted == 1) }
       return isAccepted
     }
+    let askedForCertificate: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { connection, _ in
+      if let connection, let record = CertificateRecord.of(connection: connection) {
+        record.sendsCertificate = SSL_get_certificate(connection) != nil
+      }
+      return 1
+    }
+    SSL_CTX_set_cert_cb(context, askedForCertificate, nil)
   }
 
   private static func of(_ check: OpaquePointer) -> CertificateRecord? {
-    guard let connection = X509_STORE_CTX_get_ex_data(check, SSL_get_ex_data_X509_STORE_CTX_idx()),
-      let context = SSL_get_SSL_CTX(OpaquePointer(connection)),
-      let record = SSL_CTX_get_ex_data(context, slot)
-    else { return nil }
+    X509_STORE_CTX_get_ex_data(check, SSL_get_ex_data_X509_STORE_CTX_idx()).flatMap {
+      of(connection: OpaquePointer($0))
+    }
+  }
+
+  private static func of(connection: OpaquePointer) -> CertificateRecord? {
+    guard let context = SSL_get_SSL_CTX(connection), let record = SSL_CTX_get_ex_data(context, slot) else { return nil }
     return Unmanaged<CertificateRecord>.fromOpaque(record).takeUnretainedValue()
   }
 

@@ -36,6 +36,7 @@ struct CurlFailure {
     case CURLE_COULDNT_CONNECT: connection
     case CURLE_OPERATION_TIMEDOUT: .timeout(.connect, after: request.limits.connect ?? .seconds(300))
     case _ where isTLS: tls(host: request.url.host, peer: peer)
+    case _ where isCertificateRefused: certificateRefusal
     case CURLE_RECV_ERROR where stream.resetCode != nil, CURLE_SEND_ERROR where stream.resetCode != nil:
       stream.resetError ?? receive
     case CURLE_HTTP2 where lacksHTTP2, CURLE_RECV_ERROR where lacksHTTP2, CURLE_SEND_ERROR where lacksHTTP2,
@@ -48,7 +49,6 @@ struct CurlFailure {
         .reset, "the HTTP/2 connection ended without a response",
         help: "look into the server's log: it closed the connection, or sent a frame that is not valid")
     case CURLE_GOT_NOTHING: .emptyReply(request.url)
-    case CURLE_SEND_ERROR where hasAlert, CURLE_RECV_ERROR where hasAlert: alert
     case CURLE_INTERFACE_FAILED:
       TransportError(
         .connection, "nothing can be sent from \"\(request.options.interface ?? "")\": \(details)",
@@ -122,8 +122,6 @@ struct CurlFailure {
     }
     return override.map { "resolve \($0.addresses.joined(separator: ", "))" }
   }
-
-  private var hasAlert: Bool { text.contains(" alert ") }
 
   /// Indicates whether an older server rejected HTTP/2 with prior knowledge.
   private var lacksHTTP2: Bool {

@@ -89,13 +89,15 @@ extension CurlFailure {
 extension Proxy {
   /// The error for a 407 in any form.
   fileprivate var authenticationError: TransportError {
-    username == nil
+    let error =
+      username == nil
       ? TransportError(
         .connection, "the proxy \(self) asks for credentials (status 407)",
-        help: "give the proxy's user name and password")
+        help: "write them as `proxy: {url: …, username: …, password: …}`, or before the host in its variable")
       : TransportError(
         .connection, "the proxy \(self) does not accept the credentials (status 407)",
         help: "check the user name, the password and the authentication of the proxy")
+    return error.lasting
   }
 }
 

@@ -23,17 +23,17 @@ extension CurlFailure {
     case CURLE_SSL_CACERT_BADFILE:
       return TransportError(
         .tls, "the trusted certificates cannot be read: \(details)",
-        help: "check `tls.ca`, SSL_CERT_FILE, SSL_CERT_DIR and CURL_CA_BUNDLE")
+        help: "check `tls.ca`, SSL_CERT_FILE, SSL_CERT_DIR and CURL_CA_BUNDLE"
+      ).with(.authorities).lasting
     case CURLE_SSL_CERTPROBLEM:
       let path = request.options.tls.client?.certificate
       return TransportError(
         .tls, "the client certificate\(path.map { " \"\($0)\"" } ?? "") cannot be used: \(details)",
         help: "check the certificate, its key and its passphrase"
-      ).with(.clientCertificate)
-    case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return pins(host)
+      ).with(.clientCertificate).lasting
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return pins(host).lasting
     case CURLE_PEER_FAILED_VERIFICATION:
-      if let refusal = certificates?.refusal { return verification(refusal, host) }
-      return names(host)
+      return (certificates?.refusal.map { verification($0, host) } ?? names(host)).lasting
     default: return handshake(peer)
     }
   }
@@ -91,14 +91,36 @@ extension CurlFailure {
 
   /// The error if both sides failed to agree before any certificate was checked.
   private func handshake(_ peer: String) -> TransportError {
-    let (reason, help) = Self.explanation(of: text) ?? (details, "check that the server speaks TLS on that port")
+    let (reason, help) =
+      missingCertificate ?? Self.explanation(of: text) ?? (details, "check that the server speaks TLS on that port")
     return TransportError(.tls, "no TLS connection could be made with \(peer): \(reason)", help: help)
   }
 
-  /// The error for a TLS alert after the handshake: with TLS 1.3, that is the server's response to the client's
-  /// certificate.
-  var alert: TransportError {
-    let (reason, help) = Self.explanation(of: text) ?? (details, "look into the server's log")
+  /// Indicates whether the server ended the connection as its response to the client's certificate, or to none: with
+  /// TLS 1.3 that is after the handshake, and whether its alert is read before a request is sent into the closed
+  /// connection is a matter of time.
+  var isCertificateRefused: Bool {
+    switch code {
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR: hasAlert || isCertificateUnanswered
+    case CURLE_GOT_NOTHING, CURLE_HTTP2: isCertificateUnanswered
+    default: false
+    }
+  }
+
+  private var hasAlert: Bool { text.contains(" alert ") }
+
+  private var isCertificateUnanswered: Bool { certificates?.sendsCertificate != nil && !hasHead && !stream.isHeard }
+
+  /// The explanation for a server that asked for a certificate and got none, whatever its alert.
+  private var missingCertificate: (reason: String, help: String)? {
+    certificates?.sendsCertificate == false
+      ? ("it asks for a client certificate", "name one as `tls.cert` and `tls.key`") : nil
+  }
+
+  /// The error for a connection that ended after the handshake.
+  var certificateRefusal: TransportError {
+    let refused = ("it does not accept the client certificate", "look into the server's log")
+    let (reason, help) = missingCertificate ?? Self.explanation(of: text) ?? (hasAlert ? (details, refused.1) : refused)
     return TransportError(.tls, "\(peer) ended the TLS connection: \(reason)", help: help)
   }
 

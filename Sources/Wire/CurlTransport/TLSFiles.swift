@@ -32,13 +32,19 @@ enum TLSFiles {
   }
 
   private static func checkAuthorities(_ path: String) throws(TransportError) {
-    let bytes = try read(path, as: "the file of trusted certificates")
+    let bytes: [UInt8]
+    do {
+      bytes = try read(path, as: "the file of trusted certificates")
+    } catch {
+      throw error.with(.authorities)
+    }
     if Certificate.all(pem: bytes, limit: 1).isEmpty {
       throw TransportError(
         .invalidRequest, "the file of trusted certificates \"\(path)\" has no certificate in it",
         help: Certificate(der: bytes) == nil
           ? "name a PEM file (-----BEGIN CERTIFICATE-----) with the certificates of the issuers"
-          : "it is DER: make it PEM with `openssl x509 -inform der -in … -out …`")
+          : "it is DER: make it PEM with `openssl x509 -inform der -in … -out …`"
+      ).with(.authorities)
     }
   }
 

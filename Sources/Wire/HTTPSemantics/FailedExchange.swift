@@ -7,7 +7,8 @@ struct FailedExchange {
   let head: ResponseHead?
   /// The timeouts as given, for all hops together.
   let timeouts: ExchangeTimeouts
-  let redirects: Int
+  /// The hops before it.
+  let hops: [ExchangeHop]
   /// The error as the transport reports it.
   let error: TransportError
 
@@ -36,7 +37,14 @@ struct FailedExchange {
       }
     default: break
     }
+    if let redirect { result.message += "; \(redirect)" }
     return result
+  }
+
+  /// The redirect to the URL that failed, which the spec doesn't have.
+  private var redirect: String? {
+    guard error.kind != .cancelled, let hop = hops.last(where: { !$0.isChallenged }) else { return nil }
+    return "a redirect (\(hop.head.status)) led from \(hop.request.url.string) to \(request.url.string)"
   }
 
   private func message(_ clock: TransportError.Clock) -> String? {
@@ -50,7 +58,7 @@ struct FailedExchange {
     let limit = durationText(set)
     let name = "(timeout.\(clock.rawValue))"
     let peer = request.url.authority
-    let included = clock == .resource ? redirectsIncluded(redirects) : ""
+    let included = clock == .resource ? redirectsIncluded(hops.redirectCount) : ""
     if head != nil {
       let progress = bodyProgress
       return clock == .request

@@ -90,7 +90,7 @@ package struct HTTPClient: Sendable {
       } catch {
         let head = hopSink.outcome.head
         let described = FailedExchange(
-          request: wire, head: head, timeouts: request.timeouts, redirects: redirects, error: error
+          request: wire, head: head, timeouts: request.timeouts, hops: hops, error: error
         ).described
         let failure = ExchangeFailure(
           described, hops: hops, request: wire, head: head, begin: begin, total: clock.now - start)

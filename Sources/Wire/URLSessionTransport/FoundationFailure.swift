@@ -90,24 +90,29 @@ struct FoundationFailure {
     let words = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     if code == NSURLErrorServerCertificateNotYetValid || says("not yet valid") {
-      return TransportError(.tls, "the certificate of \(host) is not valid yet", help: "compare the clocks")
+      return TransportError(.tls, "the certificate of \(host) is not valid yet", help: "compare the clocks").lasting
     }
     if code == NSURLErrorServerCertificateHasBadDate || says("has expired") {
-      return TransportError(.tls, "the certificate of \(host) has expired", help: "renew the server's certificate")
+      return TransportError(
+        .tls, "the certificate of \(host) has expired", help: "renew the server's certificate"
+      ).lasting
     }
     if says("subject name", "target host") {
       return TransportError(
-        .tls, "the certificate is not for the host \(host)", help: "use a host name that stands in the certificate")
+        .tls, "the certificate is not for the host \(host)", help: "use a host name that stands in the certificate"
+      ).lasting
     }
     if says("self-signed", "self signed") {
       return TransportError(
         .tls, "the certificate of \(host) is self-signed",
-        help: "put its issuer among the system's certificates, or use `transport: curl` with `tls.ca`")
+        help: "put its issuer among the system's certificates, or use `transport: curl` with `tls.ca`"
+      ).lasting
     }
     if code == NSURLErrorServerCertificateHasUnknownRoot || says("local issuer", "issuer certificate") {
       return TransportError(
         .tls, "the certificate of \(host) has an unknown issuer",
-        help: "put the issuer among the system's certificates, or use `transport: curl` with `tls.ca`")
+        help: "put the issuer among the system's certificates, or use `transport: curl` with `tls.ca`"
+      ).lasting
     }
     return TransportError(
       .tls, "no TLS connection could be made with \(peer): \(details)",

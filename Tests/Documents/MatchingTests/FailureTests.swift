@@ -130,7 +130,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       before 2024-05-01T10:00:00Z
         expected: before 2024-05-01T10:00:00Z (a date)
         actual:   "soon" (a string)
-        hint: what is there is no date as RFC 3339 or HTTP write it
+        hint: what is there is not a date of RFC 3339 (`2024-05-01T10:00:00Z`) or HTTP
       """),
     .init(.exists(true), .missing, "exists\n  expected: something\n  actual:   nothing"),
     .init(.exists(false), "x", "exists false\n  expected: nothing\n  actual:   \"x\""),

@@ -64,15 +64,15 @@ extension YAMLTrap {
     YAMLTrap(
       "a key without a value", "a:\nb: 1\n",
       "1:1", "a", "`a` has no value",
-      "indent the lines below it if they belong to it, else write `null` or `\"\"`"),
+      "indent the lines below it if they belong to it, else write a value or remove the key"),
     YAMLTrap(
       "a key without a value at the end", "b: 1\na: # nothing\n",
       "2:1", "a", "`a` has no value",
-      "write its value, which may be `null` or `\"\"`, or remove the key"),
+      "write its value, or remove the key"),
     YAMLTrap(
       "a value that is a comment", "a: #number\nb: 1\n",
       "1:1", "a", "`a` has no value",
-      "a `#` begins a comment: quote the value if this is one, else write `null` or `\"\"`"),
+      "a `#` begins a comment: quote the value if this is one, else write a value or remove the key"),
     YAMLTrap(
       "a comma within a value in braces", "a: {any: x=1; Expires=Wed, 13 Jan, b: 1}\n",
       "1:10", "x=1; Expires=Wed, 13 Jan", "a `,` within `{ }` ends the value before it",
@@ -88,7 +88,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a key without a value in braces", "json: {\"a\": 1, \"b\": }\n",
       "1:16", "\"b\"", "`b` has no value",
-      "write its value, which may be `null` or `\"\"`, or remove the key"),
+      "write its value, or remove the key"),
     YAMLTrap(
       "an empty list item", "- a\n-\n",
       "2:1", "-", "this list item is empty",

@@ -38,6 +38,10 @@ extension YAMLTrap {
       "1:5", "- 1", "within `[ ]` or `{ }` nothing begins with `- `",
       "remove the `-`; if it belongs to the text, quote it: `'- 1'`"),
     YAMLTrap(
+      "a text that begins with a brace", "graphql: {query: { user { id } }}\n",
+      "1:20", "user { id }", "a `{` inside text needs quotes here, within `[ ]` or `{ }`",
+      "quote it: `'{ user { id } }'`"),
+    YAMLTrap(
       "a JSONPath as a key in braces", "json: {$.a[0]: Bo Li, b: 2}\n",
       "1:8", "$.a[0]", "a `[` inside text needs quotes here, within `[ ]` or `{ }`",
       "quote it: `'$.a[0]'`"),

@@ -48,7 +48,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a word alone among keys", "a: 1\nb\nc: 2\n",
       "2:1", "b", "`b` is neither `key: value` nor a list item",
-      "add a `:` after the key; text that goes on from the line above is indented deeper than its key"),
+      "write `b:`, or indent it deeper if it goes on from the line above"),
     YAMLTrap(
       "a space is missing after a first key", "key:value\nb: 1\n",
       "1:1", "key:value", "a space is missing after `key:`",

@@ -78,6 +78,23 @@ struct ProgressTests {
     #expect(out.hasSuffix("\r\n"))
   }
 
+  @Test(
+    "In a terminal with fewer lines than requests: a line per file, unless a line per request is asked for",
+    .enabled(if: isScriptHere, "needs script, of util-linux"),
+    arguments: [("24", "", 0), ("60", "", 50), ("24", "--output full", 50)])
+  func layout(_ rows: String, _ option: String, _ listed: Int) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let request = "  - {name: same, url: \"http://127.0.0.1:1/\", expect: {error: connection}}\n"
+    try folder.write(["spec.yaml": "requests:\n" + String(repeating: request, count: 50)])
+    let line = "stty cols 80 rows \(rows) && exec '\(try builtExecutable("reqrun"))' \(option) spec.yaml"
+    var process = ProcessRun("/usr/bin/script", ["-qefc", line, "/dev/null"], in: folder.path)
+    process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
+    let text = String(decoding: try await process.run().output, as: UTF8.self)
+    #expect(text.contains("spec.yaml"))
+    #expect(text.split(whereSeparator: \.isNewline).count { $0.contains("✓ same") } == listed, "\(text)")
+  }
+
   @Test("A download of send", .enabled(if: isScriptHere, "needs script, of util-linux")) func download() async throws {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }

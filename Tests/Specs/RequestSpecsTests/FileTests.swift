@@ -33,7 +33,7 @@ import Values
       "unknown key `with` in a request | it belongs beside `use`, which names a file"),
     DiagnosticCase(
       "`take` is a mapping", "requests: [{use: a.yaml, take: «[a]»}]\n",
-      "`take` is a mapping of new names to captures, found a list | write `take: {order: id}`; without `take` all captures come out under their own names"
+      "`take` is a mapping of new names to captures, found a list | write `take: {a: a}`; without `take` all captures come out under their own names"
     ),
     DiagnosticCase("a need is a path", "needs: login.yaml\nrequests: [{url: http://h}]\n"),
     DiagnosticCase("needs are paths or mappings", "needs: [a.yaml, {use: b.yaml}]\nrequests: [{url: http://h}]\n"),

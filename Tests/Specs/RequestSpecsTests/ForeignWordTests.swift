@@ -132,6 +132,8 @@ import Values
         // What is expected and captured has another name, or other owners.
         case ("a request", "tests"), ("`defaults`", "tests"), ("a spec file with `url` at the top", "tests"):
           #expect(help.contains("`expect`") && help.contains("`flows`"), "\(word): \(help)")
+        // Those of a flow are requests.
+        case ("a flow", _) where here == ["requests", "flows"]: #expect(help == "write `requests`")
         case ("a step with `use`", "vars"): #expect(help == "write `with`")
         case ("a step with `use`", _) where here == ["capture"]: #expect(help == "write `take`")
         default:
@@ -210,12 +212,12 @@ import Values
   static let mistakes: [DiagnosticCase] = [
     .request(
       "what is not indented is told once", "method: POST\n«json»:\na: 1\nb: 2",
-      "`json` has no value | indent the lines below it if they belong to it, else write `null` or `\"\"`"),
+      "`json` has no value | indent the lines below it if they belong to it, else write a value or remove the key"),
     DiagnosticCase(
       "a dash without a space", "requests:\n  «-url»: http://h\n", "a space is missing after `-` | write `- url: …`"),
     .expect(
       "what is not indented under a path", "json:\n  «$.a»:\n  id: 1\n  $.b: 2",
-      "`$.a` has no value | indent the lines below it if they belong to it, else write `null` or `\"\"`"),
+      "`$.a` has no value | indent the lines below it if they belong to it, else write a value or remove the key"),
     DiagnosticCase(
       "a dash that is none", "requests:\n  «– url»: http://h\n",
       "U+2013 (en dash) is not the `-` of a list item | write `-` and a space"),

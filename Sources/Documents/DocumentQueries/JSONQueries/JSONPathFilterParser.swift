@@ -98,9 +98,11 @@ extension JSONPathParser {
       position += 1
       guard skip("=") else {
         let isMatch = skip("~")
+        let open = bytes[..<start].lastIndex { "?(&|".utf8.contains($0) }.map { $0 + 1 } ?? start
+        let operand = trimmingBlanks(Substring(String(decoding: bytes[open..<start], as: UTF8.self)))
         throw error(
           isMatch ? "JSONPath has no operator `=~`" : "`=` is not an operator", start..<position,
-          help: isMatch ? "write `match(@.a, '…')` or `search(@.a, '…')`" : "write `==`")
+          help: isMatch ? "write `match(\(operand), '…')` or `search(\(operand), '…')`" : "write `==`")
       }
       if peek == UInt8(ascii: "=") { throw error("`===` is not an operator", start..<position + 1, help: "write `==`") }
       return .equal

@@ -49,10 +49,18 @@ struct JSONPathParser {
     return error("a JSONPath starts with `$`", 0..<characterEnd(at: 0), help: help)
   }
 
+  /// The name before the position.
+  private var lastName: String {
+    let start = bytes[..<position].lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? position
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
   private var unexpectedAfterSegmentHelp: String? {
     switch bytes[position] {
     case UInt8(ascii: "-"): quotedNameHelp
     case _ where position == 1 && isNameStart(at: 1): "write `$.\(String(decoding: bytes.dropFirst(), as: UTF8.self))`"
+    case UInt8(ascii: "(") where ["length", "size", "count"].contains(lastName):
+      "write the path without it, and `{count: …}` for what is expected"
     case UInt8(ascii: "("): "JSONPath functions stand in filters only, as in `$[?length(@.a) > 1]`"
     default: nil
     }
@@ -131,7 +139,9 @@ struct JSONPathParser {
       selectors.append(try selector())
       skipWhitespace()
       if skip("]") { return selectors }
-      guard position < bytes.count else { throw error("this `[` is never closed", open..<open + 1) }
+      guard position < bytes.count else {
+        throw error("this `[` is never closed", open..<open + 1, help: "close it by `]`")
+      }
       guard skip(",") else { throw expected("`,` or `]` after a selector") }
       skipWhitespace()
     }

@@ -226,5 +226,9 @@ private func matchErrorText(_ status: Int32) -> String {
 private func errorText(_ code: Int32) -> String {
   var buffer = [UInt8](repeating: 0, count: 256)
   let count = pcre2_get_error_message_8(code, &buffer, buffer.count)
-  return count > 0 ? String(decoding: buffer.prefix(Int(count)), as: UTF8.self) : "PCRE2 error \(code)"
+  // In brackets stand options for programmers.
+  return count > 0
+    ? String(
+      String(decoding: buffer.prefix(Int(count)), as: UTF8.self).replacing(" (PCRE2_DUPNAMES not set)", with: ""))
+    : "PCRE2 error \(code)"
 }

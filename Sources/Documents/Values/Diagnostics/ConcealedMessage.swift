@@ -4,7 +4,7 @@ func concealed(_ message: String, at range: SourceRange?) -> String {
   let secrets = range.lineSecrets
   if secrets.texts.isEmpty { return message }
   var result = message
-  for secret in secrets.texts where !isWords(secret) && secret.utf8.count >= 4 {
+  for secret in secrets.texts where !isWords(secret) && secret.utf8.count >= 4 && !ownWords.contains(secret) {
     result = result.replacing(secret, with: "***")
   }
   return concealedQuotations(result, secrets)
@@ -24,10 +24,14 @@ private func concealedQuotations(_ message: String, _ secrets: LineSecrets) -> S
     guard let close = closingQuote(rest, open) else { break }
     let quoted = bare(String(rest[inside..<close]))
     let isCut = rest[inside..<close].contains("…")
-    let isSecret = secrets.bare.contains { secret in
-      guard secret.utf8.count >= 3, quoted != secret else { return secret == quoted }
-      return !isWords(secret) && quoted.contains(secret) || isCut && quoted.utf8.count >= 3 && secret.contains(quoted)
-    }
+    // Values stand in double quotes.
+    let isOwn = rest[open] == "`" && ownWords.contains(String(rest[inside..<close]))
+    let isSecret =
+      !isOwn
+      && secrets.bare.contains { secret in
+        guard secret.utf8.count >= 3, quoted != secret else { return secret == quoted }
+        return !isWords(secret) && quoted.contains(secret) || isCut && quoted.utf8.count >= 3 && secret.contains(quoted)
+      }
     result += rest[..<inside]
     result += isSecret ? "***" : concealedWords(rest[inside..<close], secrets.words)
     result.append(rest[close])
@@ -68,8 +72,11 @@ private func concealedWords(_ text: Substring, _ secrets: Set<String>) -> Substr
 
 /// The words about credentials that messages have in quotes.
 private let ownWords: Set<String> = [
-  "basic", "bearer", "digest", "false", "name", "negotiate", "netrc", "none", "ntlm", "null", "true", "user",
-  "username",
+  "access_key", "assertion", "audience", "authorization_code", "authorization_url", "aws_sigv4", "basic", "bearer",
+  "client_auth", "client_credentials", "client_id", "client_secret", "device_authorization_url", "device_code",
+  "digest", "false", "grant_type", "issuer", "jwt_bearer", "key", "kind", "name", "negotiate", "netrc", "none", "ntlm",
+  "null", "oauth2", "parameters", "password", "private_key_jwt", "redirect_uri", "refresh_token", "region", "scope",
+  "secret_key", "service", "session_token", "token", "token_cache", "token_url", "true", "type", "user", "username",
 ]
 
 /// A text without the characters that quoting and cutting add.
@@ -93,9 +100,12 @@ extension SourceRange {
     let texts = source.secretRanges(within: lines).prefix(100).map { source.text(in: $0.prefix(4096)) }
     var words = texts
     for text in texts {
-      words += text.split { " ,;\t\"'[]{}*&!".contains($0) }.map(String.init)
-      for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) where word.utf8.count >= 4 {
+      for word in text.split(whereSeparator: { " ,;\t\"'[]{}*&!".contains($0) }) {
         words.append(String(word))
+        if ownWords.contains(String(word)) { continue }
+        for part in word.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) where part.utf8.count >= 4 {
+          words.append(String(part))
+        }
       }
     }
     let schemes: Set<String> = ["bearer", "basic", "digest", "token"]

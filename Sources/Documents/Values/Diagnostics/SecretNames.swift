@@ -7,6 +7,34 @@ package func isMaskedHeader(_ name: String) -> Bool {
   return maskedHeaders.contains(name.lowercased())
 }
 
+/// A header's value with what is secret by the header's name marked; nil if that is nothing.
+///
+/// Of a `Set-Cookie`, the cookie's value and anything but a known attribute are secret: a value may go on behind a `;`.
+package func markedHeader(_ name: String, _ value: String) -> Text? {
+  guard isMaskedHeader(name) else { return nil }
+  guard name.lowercased() == "set-cookie" else { return Text(secret: value) }
+  var result = Text("")
+  for (index, part) in value.split(separator: ";", omittingEmptySubsequences: false).enumerated() {
+    let key = part.prefix { $0 != "=" }
+    let rest = part.dropFirst(key.count)
+    let isAttribute = index > 0 && cookieAttributes.contains(trimmingBlanks(key).lowercased())
+    if index > 0 { result.append(";") }
+    if isAttribute, !rest.dropFirst().contains("=") {
+      result.append(String(part))
+    } else if index == 0, !rest.isEmpty {
+      result.append("\(key)=")
+      result.append(Text(secret: String(rest.dropFirst())))
+    } else {
+      result.append(Text(secret: String(part)))
+    }
+  }
+  return result
+}
+
+private let cookieAttributes: Set<String> = [
+  "domain", "expires", "httponly", "max-age", "partitioned", "path", "priority", "samesite", "secure",
+]
+
 /// Returns whether a file of that name is for one person: all its values are secrets.
 package func isPrivateName(_ path: String) -> Bool {
   let name = path.lowercased()

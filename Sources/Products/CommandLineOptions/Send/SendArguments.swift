@@ -79,17 +79,51 @@ package struct SendArguments: Sendable {
       if Self.methods.contains(first) {
         throw SendProblem("there is no URL after \(first)", help: "write [METHOD] URL [ITEM…]")
       }
+      if let item = first.firstIndex(where: { "=/?".contains($0) }), first[item] == "=",
+        let url = rest.first(where: isURL)
+      {
+        throw SendProblem("the URL stands before the items", help: "write \(url) \(first[..<item])=…")
+      }
       method = nil
       url = try SendURL(first)
     }
-    var items: [RequestItem] = []
-    for argument in rest { items.append(try RequestItem(argument)) }
-    self.items = items
+    items = try Self.items(rest)
     if let (user, password) = self.url.userinfo { credentials = SendCredentials(user: user, password: password) }
+  }
+
+  /// Reads items; of one with blanks and no quotes, the shell has made several.
+  private static func items(_ arguments: ArraySlice<String>) throws(SendProblem) -> [RequestItem] {
+    var items: [RequestItem] = []
+    for (index, argument) in zip(arguments.indices, arguments) {
+      let next = arguments.dropFirst(index + 1 - arguments.startIndex).first
+      if let next, ["=", ":", ":=", "=="].contains(next) {
+        throw SendProblem("an item has no blanks around \(next)", help: "write name\(next)value")
+      }
+      let isJSON = argument.hasPrefix("{") || argument.hasPrefix("[{") || argument.hasSuffix("}")
+      do throws(SendProblem) {
+        if argument.hasPrefix("{") { throw SendProblem("") }
+        items.append(try RequestItem(argument))
+      } catch {
+        if isJSON {
+          throw SendProblem(
+            "JSON is a whole body, and not an item", help: "write --raw '{…}', with quotes around all of it")
+        }
+        guard let header = items.last, header.kind == .header, header.value.isEmpty else { throw error }
+        throw SendProblem(
+          "\(header.name): and its value are one item", help: "put both in quotes: '\(header.name): …'")
+      }
+    }
+    return items
   }
 
   /// Indicates whether standard input may be the body: nothing else is.
   package var takesInput: Bool { raw == nil && graphQL == nil && !items.contains { $0.kind.isData } }
+}
+
+/// Returns whether an argument looks like a URL rather than an item.
+private func isURL(_ argument: String) -> Bool {
+  argument.contains("://") || argument.hasPrefix("/")
+    || argument.first == ":" && argument.dropFirst().first.map { $0.isNumber || $0 == "/" } ?? true
 }
 
 /// Credentials as `--auth` takes them: `basic:ann`, `ann:secret`, `digest:ann:secret`, `bearer:token`.

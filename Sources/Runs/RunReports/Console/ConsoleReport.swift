@@ -24,7 +24,7 @@ package struct ConsoleOptions: Sendable {
   }
 
   package var detail = Detail.normal
-  /// Nil for a compact report of many requests that isn't for a terminal.
+  /// Nil for a compact report of many requests: more than fill the terminal, or fifty elsewhere.
   package var layout: Layout?
   /// The number of slowest requests that are listed at the end.
   package var slowestCount = 0
@@ -32,6 +32,8 @@ package struct ConsoleOptions: Sendable {
   package var foldsFiles = false
   package var style = ConsoleStyle(isColored: false)
   package var width: Int?
+  /// The number of lines of the terminal.
+  package var height: Int?
   /// `--curl`: each request as a curl command.
   package var showsCurl = false
   /// `--show-secrets`: these commands with their secrets.
@@ -43,8 +45,11 @@ package struct ConsoleOptions: Sendable {
 
   package init() {}
 
-  /// Indicates whether nobody watches, and nothing was asked for that each request has.
-  fileprivate var isMeantForLogs: Bool { !isTerminal && detail <= .normal && !showsCurl && !showsTransport }
+  /// The number of requests up to which each has a line; nil if something was asked for that each has.
+  fileprivate var listedRequests: Int? {
+    guard detail <= .normal, !showsCurl, !showsTransport else { return nil }
+    return isTerminal ? height : 50
+  }
 }
 
 /// The report for people, on a terminal or in a CI log.
@@ -74,9 +79,6 @@ package final class ConsoleReport: Reporter {
     slowest = options.slowestCount > 0 ? SlowestRequests(limit: options.slowestCount) : nil
   }
 
-  /// The number of requests in a log up to which each has a line.
-  private static let minCompacted = 50
-
   package var needs: ReportNeeds {
     var needs: ReportNeeds = []
     if options.detail >= .heads { needs.formUnion([.hops, .captures]) }
@@ -92,7 +94,7 @@ package final class ConsoleReport: Reporter {
   }
 
   package func start(_ run: RunStart) {
-    let isCompact = options.isMeantForLogs && run.requests > Self.minCompacted
+    let isCompact = options.listedRequests.map { run.requests > $0 } ?? false
     layout.withLock { $0 = options.layout ?? (isCompact ? .compact : .full) }
   }
 
@@ -108,15 +110,15 @@ package final class ConsoleReport: Reporter {
     failures.add(summary.brokenFiles) { _ in }
     let list = FailureList(style: options.style, width: options.width)
     let text =
-      wrapped(summaryText(summary), to: options.width)
-      + list.text(ofWarnings: summary.warnings) + list.text(failures)
+      list.text(ofWarnings: summary.warnings) + list.text(failures)
+      + wrapped(summaryText(summary), to: options.width)
     output(Array(withoutWorkflowCommands(text).utf8))
   }
 
   private func summaryText(_ summary: RunSummary) -> String {
     let style = options.style
     let numbers = SummaryText(summary: summary, style: style)
-    var text = options.detail == .quiet && summary.counts.isGood ? "" : "\n"
+    var text = options.detail == .quiet && summary.counts.isGood && summary.warnings.isEmpty ? "" : "\n"
     if folding.count > 0 {
       let (count, all) = (folding.count, folding.count == 1 ? "it" : "them")
       let advice = "\(counted(count, "failure")) in one line each: `--report junit=PATH` has all of \(all)"

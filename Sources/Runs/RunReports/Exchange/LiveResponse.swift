@@ -32,7 +32,7 @@ package final class LiveResponse: Sendable {
       state.withLock { $0.contentType = head.headers.first("Content-Type") }
       guard options.parts.contains(.responseHead) else { return }
       let fields = head.headers.fields.map { field in
-        (secrets.masked(field.name), isMaskedHeader(field.name) ? Text.mask : secrets.masked(field.value))
+        (secrets.masked(field.name), secrets.masked(header: field.name, field.value))
       }
       let response = ReceivedResponse(
         status: head.status, reason: secrets.masked(head.reason), httpVersion: head.httpVersion, headers: fields,

@@ -61,8 +61,14 @@ final class ReportReader {
 
   private func problem(_ fault: ReportFault) -> Diagnostic {
     let line = fault.offset.map { "line \(outline.line(at: $0)): " } ?? ""
+    let kinds: [(ending: String, kind: ReportKind)] = [
+      (".xml", .junit), (".jsonl", .jsonLines), (".har", .har), (".html", .html), (".tap", .tap), (".md", .markdown),
+    ]
+    let kind = kinds.first { path.lowercased().hasSuffix($0.ending) }?.kind
     return .error(
-      "\(path) is not a JSON report: \(line)\(fault.message)", at: nil, help: "`--report json=report.json` writes one")
+      "\(path) is not a JSON report: \(line)\(fault.message)", at: nil,
+      help: (kind.map { "it looks like a report of the kind `\($0.rawValue)`: " } ?? "")
+        + "`--report json=report.json` writes one")
   }
 
   // MARK: Events

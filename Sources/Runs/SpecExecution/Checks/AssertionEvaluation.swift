@@ -54,7 +54,7 @@ package struct AssertionEvaluation {
         }
       case .snapshot: break
       case .schema(let spec):
-        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
+        if let failure = try schemaFailure(spec) { fail(assertion, failure, cause: causeOfAbsence) }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -122,7 +122,9 @@ package struct AssertionEvaluation {
           predicate: failure.predicate, expected: failure.expected, actual: Text(form), hint: failure.hint)
         failure.index = index
       }
-      fail(assertion, failure, body: isStatus ? response.errorBeginning : nil, cause: isStatus ? .status : nil)
+      fail(
+        assertion, failure, body: isStatus ? response.errorBeginning : nil,
+        cause: isStatus ? .status : subject.isAbsent ? causeOfAbsence : nil)
     }
     if let repeated, failures.isEmpty { repeatedMembers.report(repeated, of: assertion.label, at: assertion.range) }
   }
@@ -167,10 +169,13 @@ package struct AssertionEvaluation {
     for var failure in failures {
       failure.index += position
       if value == nil, let absence { failure.hint = failure.hint.map { "\(absence)\n\($0)" } ?? absence }
-      fail(assertion, failure, label: label)
+      fail(assertion, failure, label: label, cause: value == nil ? causeOfAbsence : nil)
     }
     if let repeated, failures.isEmpty { repeatedMembers.report(repeated, of: assertion.label, at: assertion.range) }
   }
+
+  /// The cause of a failure for want of a value: responses with an error lack most of what others have.
+  private var causeOfAbsence: AssertionReport.Cause? { response.head.status >= 400 ? .absent : nil }
 
   private func checkMemory(for assertion: Assertion) throws(Response.Unreadable) {
     if let shortage = response.memory.takeShortage() {

@@ -2,33 +2,41 @@
 extension [AssertionReport] {
   /// The failures, with dependent ones as ``AssertionReport/dependents`` of their cause.
   package var folded: [AssertionReport] {
-    guard count > 1, contains(where: { $0.isUnreadable }) else { return self }
-    var result: [AssertionReport] = []
-    let status = first { $0.cause == .status }
-    var leaders: [AssertionReport.Cause: Int] = [:]
-    var dependents: [Int: [String]] = [:]
-    // An earlier failure may depend on a later one.
-    var early: [(position: Int, subject: String)] = []
-    for failure in self {
-      guard let cause = failure.cause, failure.isUnreadable || cause == .contentType else {
-        if failure.cause == .status, leaders[.status] == nil { leaders[.status] = result.count }
-        result.append(failure)
-        continue
-      }
-      if status != nil {
-        early.append((result.count, failure.subject))
-      } else if let leader = leaders[cause] {
-        dependents[leader, default: []].append(failure.subject)
-      } else if cause == .contentType {
-        early.append((result.count, failure.subject))
+    guard count > 1 else { return self }
+    return contains { $0.cause == .status } ? foldedByStatus : foldedByForm
+  }
+
+  /// An unexpected status comes first: the response is another one than what the rest is about.
+  private var foldedByStatus: [AssertionReport] {
+    let hasOtherForm = contains(where: \.isUnreadable)
+    var result = filter { $0.cause == .status }
+    var others: [AssertionReport] = []
+    for failure in self where failure.cause != .status {
+      if failure.cause == .absent || failure.isUnreadable || failure.cause == .contentType && hasOtherForm {
+        result[0].dependents.append(failure.subject)
       } else {
-        leaders[cause] = result.count
+        others.append(failure)
+      }
+    }
+    return result + others
+  }
+
+  private var foldedByForm: [AssertionReport] {
+    guard let first = firstIndex(where: \.isUnreadable) else { return self }
+    var result: [AssertionReport] = []
+    var leaders: [AssertionReport.Cause: Int] = [:]
+    var types: [String] = []
+    for failure in self {
+      if let cause = failure.cause, failure.isUnreadable, let leader = leaders[cause] {
+        result[leader].dependents.append(failure.subject)
+      } else if failure.cause == .contentType {
+        types.append(failure.subject)
+      } else {
+        if let cause = failure.cause, failure.isUnreadable { leaders[cause] = result.count }
         result.append(failure)
       }
     }
-    guard let leader = leaders[.status] ?? leaders.values.min() else { return self }
-    dependents[leader, default: []] += early.map(\.subject)
-    for (index, subjects) in dependents { result[index].dependents += subjects }
+    if let leader = self[first].cause.flatMap({ leaders[$0] }) { result[leader].dependents += types }
     return result
   }
 }

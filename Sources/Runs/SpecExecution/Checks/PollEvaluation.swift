@@ -39,7 +39,7 @@ struct PollEvaluation {
     if let problem = evaluation.problem, report.problem == nil { report.fail(problem, registry: scope.registry) }
     var unmet = evaluation.failures
     for index in unmet.indices { unmet[index].subject = "until \(unmet[index].subject)" }
-    report.failures = unmet.folded + report.failures
+    report.failures = (unmet + report.failures).folded
     if report.outcome == .passed, !unmet.isEmpty { report.outcome = .failed }
     if let problem = evaluation.problem { return problem.unsetName == nil ? .over : .pending }
     return unmet.isEmpty && isValid ? .over : .pending

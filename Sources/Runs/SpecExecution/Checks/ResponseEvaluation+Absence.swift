@@ -18,11 +18,9 @@ extension ResponseEvaluation {
     if let expected = request.settings.expect.failure.value, let found = error.failure {
       guard let wanted = self.resolved(expected, &report) else { return }
       report.assertionCount += 1
-      if found == wanted { return }
+      if wanted.contains(found) { return }
       report.failures.append(
-        AssertionReport(
-          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
-          expected: "the error \(wanted.rawValue)", actual: "the error \(found.rawValue): \(message)", hint: help))
+        unexpected(expected, wanted, actual: "the error \(found.rawValue): \(message)", hint: help))
       report.outcome = .failed
       return
     }
@@ -37,10 +35,21 @@ extension ResponseEvaluation {
       }
   }
 
+  /// The failure of `expect: {error: …}`.
+  func unexpected(
+    _ expected: Field<[TransportFailure]>, _ wanted: [TransportFailure], actual: String, hint: String? = nil
+  ) -> AssertionReport {
+    let words = wanted.map(\.rawValue).joined(separator: " or ")
+    return AssertionReport(
+      subject: "expect error", range: expected.range, predicate: words, expected: "the error \(words)",
+      actual: actual, hint: hint)
+  }
+
   /// The place in the spec of a cause other than the server.
   func place(of culprit: TransportError.Culprit?) -> SourceRange? {
     switch culprit {
     case .proxy: request.settings.connection?.proxy.url.value?.range
+    case .authorities: request.settings.connection?.tls.certificateAuthorities.value?.range
     case .clientCertificate: request.settings.connection?.tls.certificate.value?.range
     case nil: nil
     }
@@ -57,7 +66,7 @@ extension ResponseEvaluation {
 
   // MARK: errors in the spec
 
-  func resolved(_ field: Field<TransportFailure>, _ report: inout StepReport) -> TransportFailure? {
+  func resolved(_ field: Field<[TransportFailure]>, _ report: inout StepReport) -> [TransportFailure]? {
     do throws(TemplateError) {
       return try field.resolve(in: scope)
     } catch {

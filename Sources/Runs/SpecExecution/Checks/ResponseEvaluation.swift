@@ -57,9 +57,7 @@ package struct ResponseEvaluation {
       guard let wanted = resolved(expected, &report) else { return .over }
       report.assertionCount += 1
       report.failures.append(
-        AssertionReport(
-          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
-          expected: "the error \(wanted.rawValue)", actual: "a response with status \(response.head.status)"))
+        unexpected(expected, wanted, actual: "a response with status \(response.head.status)"))
       report.outcome = .failed
       return .over
     }
@@ -171,11 +169,12 @@ package struct ResponseEvaluation {
         case .missing(let expected, let actual, let hint):
           report.assertionCount += 1
           let advice = "give it a `default` if the response may lack it"
-          report.failures.append(
-            AssertionReport(
-              subject: entry.key.text == RowsSpec.nextCapture ? "next" : "capture \(entry.key.text)",
-              range: capture.range, expected: expected, actual: actual,
-              hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
+          var failure = AssertionReport(
+            subject: entry.key.text == RowsSpec.nextCapture ? "next" : "capture \(entry.key.text)",
+            range: capture.range, expected: expected, actual: actual,
+            hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice)
+          if response.head.status >= 400 { failure.cause = .absent }
+          report.failures.append(failure)
         case .unreadable(let error, let form):
           report.assertionCount += 1
           var failure = AssertionReport(
@@ -225,11 +224,24 @@ package struct ResponseEvaluation {
     for failure in failures {
       let isStatus = if case .unacceptableStatus = failure { true } else { false }
       var failed = AssertionReport(
-        failure, from: source, place: request.settings.url.value?.range, note: response.statusNote,
+        failure, from: source, place: request.settings.url.value?.range, note: response.statusNote ?? urlNote(response),
         body: response.errorBeginning, registry: scope.registry)
       failed.cause = isStatus ? .status : .contentType
       report.failures.append(failed)
     }
+  }
+
+  /// A note on a refused URL in which a template has no text.
+  private func urlNote(_ response: Response) -> String? {
+    guard response.head.status >= 400 else { return nil }
+    var kind: ValueKind?
+    for template in request.settings.url.value?.templates ?? [] {
+      _ = try? template.evaluate(in: scope) { value in
+        if [.null, .list, .mapping].contains(value.kind) { kind = value.kind }
+        return Text("")
+      }
+    }
+    return kind.map { "a template in the URL gives \($0.phrase), which stands there as it is" }
   }
 }
 

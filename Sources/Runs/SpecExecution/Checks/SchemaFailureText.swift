@@ -26,7 +26,8 @@ package struct SchemaFailureText {
     list.more += result.more
     let count = list.listed.count + list.more
     return MatchFailure(
-      predicate: "", expected: expected, actual: summary(count), differences: list.listed, moreDifferences: list.more)
+      predicate: "the body breaks it", expected: expected, actual: summary(count), differences: list.listed,
+      moreDifferences: list.more)
   }
 
   private var name: String {

@@ -20,8 +20,14 @@ package struct SubjectEvaluation {
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = response.head.headers.values(name)
-      let isMasked = isMaskedHeader(name)
-      return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : response.filtered($0) })
+      return lines.isEmpty
+        ? .missing
+        : .lines(
+          lines.map { line in
+            let text = response.filtered(line)
+            guard let marked = markedHeader(name, line) else { return text }
+            return Text(line, secretRanges: marked.secretRanges + text.secretRanges)
+          })
     case .cookie(let name, let attribute):
       return cookieSubject(response.cookie(try name.resolve(in: scope).string), attribute)
     case .json, .events:

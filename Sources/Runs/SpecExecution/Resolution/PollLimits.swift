@@ -11,11 +11,13 @@ package struct PollLimits: Sendable {
 }
 
 extension PollSpec {
-  package func limits(in scope: FileScope) throws(TemplateError) -> PollLimits {
+  /// - Parameter longest: the time that the command gives each request.
+  package func limits(in scope: FileScope, atMost longest: Duration?) throws(TemplateError) -> PollLimits {
     let attempts = try self.attempts?.resolve(in: scope)
     let interval = try self.interval?.resolve(in: scope) ?? .milliseconds(500)
+    let timeout = try self.timeout?.resolve(in: scope) ?? (attempts == nil ? .seconds(30) : nil)
     return PollLimits(
-      timeout: try timeout?.resolve(in: scope) ?? (attempts == nil ? .seconds(30) : nil),
+      timeout: longest.map { min($0, timeout ?? $0) } ?? timeout,
       policy: RetryPolicy(
         attempts: attempts ?? .max, interval: interval, backoff: try backoff?.resolve(in: scope) ?? .none,
         maximumInterval: max(interval, .seconds(60))))

@@ -68,6 +68,8 @@ final class CSVRows: RowReading {
   /// Indicates whether messages may quote the file.
   let quotes: Bool
   private var isAtEnd = false
+  /// The first line of the last row.
+  private(set) var line = 1
 
   init(_ location: String, _ path: String, _ rows: RowsSpec) throws(DecodingProblem) {
     chunks = try FileChunks(location, path)
@@ -96,6 +98,7 @@ final class CSVRows: RowReading {
 
   func next() throws(DecodingProblem) -> Value? {
     guard let record = try record() else { return nil }
+    line = record.line
     guard record.cells.count == columns.count else {
       throw DecodingProblem(
         "\"\(path)\", line \(record.line): the row has \(counted(record.cells.count, "cell")), and the head "

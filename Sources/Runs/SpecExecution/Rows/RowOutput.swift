@@ -1,4 +1,6 @@
+import Matching
 import Synchronization
+import Values
 
 /// Passes on the events of rows that run side by side in the order of the rows: those of the first unfinished row at
 /// once, those of others when it is their turn.
@@ -41,4 +43,38 @@ private struct RowEvents: FileEventSink {
   let output: RowOutput
 
   func receive(_ event: FileEvent) { output.receive(event, of: row) }
+}
+
+/// Says of failed steps which row they are about.
+struct RowNotes: FileEventSink {
+  let sink: any FileEventSink
+  let row: Value
+  /// The line of its file.
+  let place: String?
+  let registry: SecretRegistry
+
+  func receive(_ event: FileEvent) {
+    guard case .stepFinished(var report) = event, report.outcome.isFailure else { return sink.receive(event) }
+    let cells = registry.shown(rendered(registry.filtered(row.concealed)))
+    report.addHint("the row is \(place.map { "\($0): " } ?? "")\(cells)")
+    sink.receive(.stepFinished(report))
+  }
+}
+
+extension Value {
+  /// The value with what is secret by its name marked.
+  fileprivate var concealed: Value {
+    switch self {
+    case .mapping(let mapping):
+      .mapping(
+        Mapping(
+          mapping.members.map { member in
+            Mapping.Member(
+              key: member.key,
+              value: isSecretName(member.key.string) ? member.value.tainted : member.value.concealed)
+          }))
+    case .list(let items): .list(items.map(\.concealed))
+    case .null, .bool, .number, .text, .date, .data: self
+    }
+  }
 }

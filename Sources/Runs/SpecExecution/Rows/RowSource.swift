@@ -117,6 +117,15 @@ package struct RowSource {
     }
   }
 
+  /// The line of the last row in its file; nil if it is in none with lines.
+  var place: String? {
+    switch content {
+    case .records(let records): "line \(records.line) of \"\(records.path)\""
+    case .lines(let lines): "line \(lines.line) of \"\(lines.path)\""
+    case .list, .count, .matrix, .chain: nil
+    }
+  }
+
   /// Reads all rows and leaves the first; rows that depend on responses are none.
   mutating func takeAll() -> Result<[Value], TemplateError> {
     let limit = 100_000

@@ -26,6 +26,13 @@ extension RowsRun {
     }
   }
 
+  /// The sink for a row's events: failed steps get a note on the row, unless it is a mere number or nothing.
+  func noting(_ row: Value, _ place: String?, _ events: any FileEventSink) -> any FileEventSink {
+    if case .count = rows.source { return events }
+    if case .null = row { return events }
+    return RowNotes(sink: events, row: row, place: place, registry: outer.scope.registry)
+  }
+
   func newReport(_ index: Int?) -> StepReport {
     var report = StepReport(
       id: steps.newStep(), parent: id, name: index.map { "\(subject.name) [\($0)]" } ?? subject.name, line: subject.line

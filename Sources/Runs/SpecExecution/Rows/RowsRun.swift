@@ -143,6 +143,7 @@ struct RowsRun: Sendable {
       while let row = nextRow() {
         let index = started
         started += 1
+        let events = noting(row, source.place, events)
         let result = await self.row(row, index, of: source.count, in: outer.session, reportingTo: events)
         take(result)
         guard rows.next != nil, let failure = source.follow(result.next) else { continue }
@@ -161,8 +162,9 @@ struct RowsRun: Sendable {
           while running < parallel, started - first < parallel * RowsRun.lead, let row = nextRow() {
             let (index, count) = (started, source.count)
             let session = outer.session.session(for: .copied)
+            let events = noting(row, source.place, output.events(of: index))
             tasks.addTask {
-              let result = await self.row(row, index, of: count, in: session, reportingTo: output.events(of: index))
+              let result = await self.row(row, index, of: count, in: session, reportingTo: events)
               output.end(index)
               return result
             }

@@ -124,6 +124,10 @@ extension SpecReader {
   }
 
   private func sourceHelp(_ text: String) -> String {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.count == 2, let source = SubjectKey.bySourceName[words[0].lowercased()], source.needsPart {
+      return "write {\(source.sourceName): \(words[1])}"
+    }
     let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
     let root = parts.first.map { captureKeys.synonyms[$0] ?? $0 } ?? ""
     if parts.count == 2, ["json", "body", "response", "data", "res"].contains(root), isMemberName(parts[1]) {

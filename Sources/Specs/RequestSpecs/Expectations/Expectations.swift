@@ -63,7 +63,7 @@ package struct ExpectSettings: Sendable {
   package var droppedGroups: [String] = []
   package var entries: [Entry] = []
   /// `error:`: the exchange must fail that way.
-  package var failure = Setting<Field<TransportFailure>>.inherited
+  package var failure = Setting<Field<[TransportFailure]>>.inherited
 
   /// The content that removes everything from lower layers.
   static let removed: ExpectSettings = {

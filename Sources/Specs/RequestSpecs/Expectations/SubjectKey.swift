@@ -281,9 +281,12 @@ final class SubjectKey: Sendable {
       "file", sourceDocumentation: "the path of the file that was downloaded",
       source: .word(.file)),
     SubjectKey(
-      "error", documentation: [("", "the failure of the exchange, in place of all others", "`timeout`")],
-      assertionShape: { ValueDecoder<TransportFailure>.word().shape.orTemplate },
-      assertions: .whole { $2.failure = $0.setting($1.value, .word()) }),
+      "error",
+      documentation: [
+        ("", "the failure of the exchange, in place of all others, or a list of those that may occur", "`timeout`")
+      ],
+      assertionShape: { ValueDecoder.failures.shape.orTemplate },
+      assertions: .whole { $2.failure = $0.setting($1.value, .failures) }),
   ]
 
   /// Subjects for `expect`.

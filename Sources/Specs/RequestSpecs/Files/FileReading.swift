@@ -47,7 +47,7 @@ extension LoadedFile {
 }
 
 /// Keys of a request without which others look wrong.
-let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]
+let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "stream", "use"]
 
 let fileKeys: Keys<SpecFile> = Keys(
   [
@@ -178,9 +178,10 @@ let projectKeys: Keys<ProjectFile> = Keys(
     },
   ],
   advice: Dictionary(
-    uniqueKeysWithValues: ["setup", "requests", "teardown", "url"].map {
-      ($0, "a project file has no requests of its own: write them in a spec file beside it")
-    }))
+    defaultsKeys.names.known.map { ($0, "write it under `defaults:`, for all requests") }
+      + ["setup", "requests", "teardown", "url"].map {
+        ($0, "a project file has no requests of its own: write them in a spec file beside it")
+      }, uniquingKeysWith: { $1 }))
 
 extension SpecFile {
   mutating func noteOwnKey(_ member: YAMLMember) {

@@ -106,6 +106,16 @@ extension SpecReader {
       bag.error(
         "`flows` is empty: nothing would run", at: node.range, help: "write a flow: `- name: …` with `requests:`")
     }
+    // Requests in place of flows are one mistake.
+    let requests = items.filter { item in
+      item.members?.contains { $0.key == "url" } == true && item.members?.contains { $0.key == "requests" } != true
+    }
+    if let url = requests.first?.members?.first(where: { $0.key == "url" }) {
+      missedNames = .any
+      return reject(
+        "this is a request, and `flows` is a list of flows", at: url.keyRange,
+        help: "write `requests:` in place of `flows:`, or a flow with `requests:` around it") ?? []
+    }
     return items.compactMap { flow($0) }
   }
 
@@ -115,6 +125,7 @@ extension SpecReader {
     missedKeys = []
     defer { missedKeys.formUnion(missedBefore) }
     guard !node.hasError else { return nil }
+    let errorsBefore = bag.errorCount
     visit(node, as: "a flow", keys: flowKeys, into: &flow)
     guard let members = node.members else { return nil }
     if flow.requests.isEmpty, !missedKeys.contains("requests") {
@@ -124,7 +135,7 @@ extension SpecReader {
             "`requests` is empty: nothing would run", at: member.keyRange,
             help: "write a request, at least `- url: …`")
         }
-      } else {
+      } else if bag.errorCount == errorsBefore {
         bag.error(
           "the flow has no `requests`", at: node.range.firstLine, help: "write its requests under `requests:`")
       }

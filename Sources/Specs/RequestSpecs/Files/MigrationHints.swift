@@ -4,12 +4,20 @@ enum MigrationHints {
   static let script =
     "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
 
+  /// Words for `use`.
+  static let wordsForUse: Set<String> = ["include", "includes", "call", "import", "imports", "uses", "run"]
+
+  /// Words for `requests`, and where there are several tests for `flows`.
+  private static let wordsForRequests: Set<String> = [
+    "scenario", "scenario_outline", "scenarios", "stages", "steps", "test_cases", "testcases", "tests",
+  ]
+
   // MARK: Files, flows and requests
 
   /// Words whose advice is the same in files, flows, requests and steps with `use`.
   private static let everywhere = advice([
     (
-      "steps stages scenarios scenario tests testcases test_cases scenario_outline",
+      wordsForRequests.joined(separator: " "),
       "write `requests` in the file, or `flows` for several independent tests"
     ),
     (
@@ -17,7 +25,7 @@ enum MigrationHints {
       "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
     (
-      "include includes call import imports use uses run",
+      wordsForUse.union(["use"]).joined(separator: " "),
       "write `- use: path` among the requests for those of another file; `needs` in the file runs it once before, "
         + "`extends` takes its variables, secrets and defaults"
     ),
@@ -34,6 +42,7 @@ enum MigrationHints {
   /// The advice for a word in a file, a flow, a request and the like; nil for their own synonyms.
   static func advice(for word: String, in keys: KeyTable) -> String? {
     guard ["requests", "base_url", "use", "environments"].contains(where: keys.contains) else { return nil }
+    if keys === flowKeys.names, wordsForRequests.contains(word) { return "write `requests`" }
     if let advice = everywhere[word] { return advice }
     guard keys.synonyms[word] == nil,
       let key = requestKeys.names.synonyms[word] ?? fileKeys.names.synonyms[word]
@@ -88,7 +97,7 @@ enum MigrationHints {
     ("data", "write `form`, `json` or `body`"),
     ("bearer basic", "write it under `auth:`"),
     (
-      "follow_redirects followRedirects follow_redirect allow_redirects follow",
+      "follow_redirects followRedirects follow_redirect allow_redirects follow location",
       "write `redirects: follow` or `redirects: none`"
     ),
     ("tests", "write `expect` for what the response must be; several independent tests are `flows` of the file"),
@@ -98,6 +107,7 @@ enum MigrationHints {
     ("environments", "environments stand in the project file `reqrun.yaml`, and --env chooses one"),
     ("flows flow", "it belongs to the file, in place of `requests`"),
     ("id", "give it a `name`"),
+    ("type", "remove it: each request is one of HTTP, and its keys say what it sends"),
     ("def", "write `variables` for values, and `capture` for what the response gives"),
   ])
 
@@ -112,6 +122,7 @@ enum MigrationHints {
       "write what is looked at first, such as `body: {matches: …}` or `json: {$.id: …}`"
     ),
     ("check checks assert asserts assertions response tests test should", "write its keys directly under `expect:`"),
+    ("until wait_until", "write `poll: {until: …}` beside `expect`"),
   ])
 
   // MARK: Paths

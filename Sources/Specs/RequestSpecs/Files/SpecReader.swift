@@ -77,6 +77,7 @@ struct SpecReader {
     let nearest =
       keys.synonyms[key] ?? (advice == nil ? likelyWord(for: key, among: keys.known) : nil)
     if let nearest { miss(nearest, member.value) }
+    if MigrationHints.wordsForUse.contains(key), keys.contains("url") { miss("use", member.value) }
     if keys.contains("expect"), key == "status" || MigrationHints.expectSynonyms[key] == "status" {
       let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
       bag.error(

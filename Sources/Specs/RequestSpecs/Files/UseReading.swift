@@ -1,3 +1,4 @@
+import Templates
 import Values
 import YAMLNodes
 
@@ -91,12 +92,18 @@ extension SpecReader {
     }
   }
 
+  private func takeInstead(of node: YAMLNode) -> String {
+    let names = (node.items ?? [node]).compactMap(\.plainText).filter(Template.isName)
+    let members = names.isEmpty ? "order: id" : names.map { "\($0): \($0)" }.joined(separator: ", ")
+    return "write `take: {\(members)}`; without `take` all captures come out under their own names"
+  }
+
   fileprivate mutating func takenCaptures(_ node: YAMLNode) -> [TakenCapture]? {
     guard isUsable(node) else { return nil }
     guard let members = node.members else {
       return reject(
         "`take` is a mapping of new names to captures, found \(node.kindPhrase)", at: node,
-        help: "write `take: {order: id}`; without `take` all captures come out under their own names")
+        help: takeInstead(of: node))
     }
     return members.compactMap { member in
       guard checkName(member.key, at: member.keyRange, of: "a capture"),

@@ -83,7 +83,7 @@ struct MergedChecks {
     settings.forEachSubject { subject, range in
       switch subject {
       case .xpath(let spec): prefixes += spec.prefixes
-      case .events where !readsEvents:
+      case .events where isWhole && !readsEvents:
         bag.error(
           "`events` are those of a stream, and the request reads none", at: range,
           help: "add `stream: {format: sse}`, or look at the body by `json`")
@@ -133,7 +133,10 @@ struct MergedChecks {
   private func checkURL(into bag: inout DiagnosticBag) {
     guard let url = settings.url.value else {
       bag.error(
-        "the request has no `url`", at: request.spec.range.firstLine, help: "add `url:`, at least `url: /`")
+        "the request has no `url`", at: request.spec.range.firstLine,
+        help: ["expect", "capture"].first { request.spec.range.text.hasPrefix("\($0):") }.map {
+          "if `\($0)` is about the request before it, write it there: below `url:`, without `- `"
+        } ?? "add `url:`, at least `url: /`")
       return
     }
     guard let literal = url.literal?.string, !isAbsoluteURL(literal) else { return }

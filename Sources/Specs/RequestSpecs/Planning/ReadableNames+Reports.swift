@@ -58,6 +58,8 @@ extension ReadableNames {
   ) {
     guard reported.insert(reference.range).inserted else { return }
     if rowNames.contains(reference.name) {
+      // Rows that could not be read are the only mistake.
+      if missed.contains("row") { return }
       bag.error(
         "there is no `\(reference.name)` here: only what runs for each row has it", at: reference.range,
         help: flows.first?.isWholeFile == true
@@ -93,6 +95,11 @@ extension ReadableNames {
       return
     } else if let environments, let message = environments.message(on: reference) {
       bag.add(message)
+    } else if let need = needed.members.filter({ $0.value.contains(reference.name) }).keys.min() {
+      bag.error(
+        "there is no variable `\(reference.name)`: the need `\(need)` captures it", at: reference.range,
+        notes: needed.places[need].map { [Diagnostic.Note("its file is named here", at: $0)] } ?? [],
+        help: "write `\(need).\(reference.name)`")
     } else {
       bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
     }

@@ -114,20 +114,29 @@ extension SpecReader {
     if members.contains(where: { keys.known.contains($0.key) || $0.value.hasError }) { return false }
     let scheme = members.first { ["type", "scheme", "kind", "method"].contains($0.key) }
     let names = Set(members.map(\.key))
-    guard members.count > 1, scheme != nil || !names.isDisjoint(with: ["username", "user", "password", "token"]) else {
-      return false
-    }
+    let signs: [(kind: String, names: Set<String>)] = [
+      ("oauth2", ["grant_type", "token_url", "client_id", "client_secret"]),
+      ("aws_sigv4", ["access_key", "secret_key"]),
+      ("basic", ["username", "user", "password"]), ("bearer", ["token"]),
+    ]
+    let sign = signs.first { !names.isDisjoint(with: $0.names) }?.kind
+    guard members.count > 1, scheme != nil || sign != nil else { return false }
     let word = scheme?.value.plainText?.lowercased()
     let kind =
       if let word, keys.known.contains(word) { word } else {
-        names.isDisjoint(with: ["username", "user"]) ? "bearer" : "basic"
+        word?.hasPrefix("oauth") == true ? "oauth2" : sign ?? "bearer"
       }
     let shape =
-      kind == "bearer" ? "…" : kind == "aws_sigv4" ? "{access_key: …, secret_key: …}" : "{username: …, password: …}"
+      switch kind {
+      case "oauth2": OAuth2Spec.keys.names.shape
+      case "aws_sigv4": CredentialDraft.awsKeys.names.shape
+      case "bearer": "…"
+      default: CredentialDraft.passwordKeys.names.shape
+      }
     bag.error(
       scheme.map { "the kind of credentials is a key of its own, not `\($0.key)`" }
         ?? "these credentials lack the key that says their kind",
-      at: (scheme ?? members[0]).keyRange, help: "write {\(kind): \(shape)}")
+      at: (scheme ?? members[0]).keyRange, help: "write {\(kind): \(shape ?? "…")}")
     return true
   }
 

@@ -14,7 +14,8 @@ extension PollSpec {
         $0.interval = $1
       },
       Key(
-        "attempts", "the maximum number of rounds", synonyms: "max_attempts maxAttempts times tries rounds count",
+        "attempts", "the maximum number of rounds",
+        synonyms: "max max_attempts maxAttempts max_rounds times tries rounds count",
         .field(.integer(1...1_000_000))
       ) { $0.attempts = $1 },
       Key(

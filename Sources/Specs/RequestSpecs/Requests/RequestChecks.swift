@@ -23,12 +23,13 @@ extension SpecReader {
   /// Reports two body keys in one request.
   private mutating func checkBodies(_ members: [YAMLMember]) {
     let bodies = members.filter { RequestSettings.bodyNames.contains($0.key) && (!$0.value.isNull || $0.key == "json") }
-    guard let first = bodies.first else { return }
-    for other in bodies.dropFirst() {
-      bag.error(
-        "`\(other.key)` and `\(first.key)` are both bodies: a request has one", at: other.keyRange,
-        notes: [Diagnostic.Note("the other body stands here", at: first.keyRange)], help: help(first.key, other.key))
-    }
+    guard let first = bodies.first, let other = bodies.dropFirst().first else { return }
+    let names = bodies.count == 2 ? [other, first] : bodies
+    let list = names.dropLast().map { "`\($0.key)`" }.joined(separator: ", ") + " and `\(names[names.count - 1].key)`"
+    bag.error(
+      "\(list) are \(names.count == 2 ? "both" : "all") bodies: a request has one", at: other.keyRange,
+      notes: bodies.filter { $0.key != other.key }.map { Diagnostic.Note("another body stands here", at: $0.keyRange) },
+      help: names.count == 2 ? help(first.key, other.key) : "keep one of them")
   }
 
   private func help(_ first: String, _ second: String) -> String {

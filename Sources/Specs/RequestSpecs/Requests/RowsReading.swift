@@ -83,12 +83,19 @@ struct RowsDraft {
         $2.secretsRange = $1.keyRange
       },
     ],
+    advice: ["file": "write the kind of the file: {csv: …}, {json: …}, {jsonl: …} or {yaml: …}"],
     shape: "a list, a template that yields one, or {csv: …}, {json: …}, {jsonl: …}, {yaml: …}, {count: …}, {matrix: …}")
 }
 
 extension SpecReader {
   /// - Parameter isOfRequest: whether they are those of a request, whose response may yield the next one.
   mutating func rows(_ node: YAMLNode, isOfRequest: Bool = false) -> RowsSpec? {
+    let rows = readRows(node, isOfRequest: isOfRequest)
+    if rows == nil { missedNames.add(node, under: "each") }
+    return rows
+  }
+
+  private mutating func readRows(_ node: YAMLNode, isOfRequest: Bool) -> RowsSpec? {
     guard isUsable(node) else { return nil }
     guard node.members != nil else {
       return withRows(rowList(node).map { RowsSpec(source: .list($0), range: node.range) })

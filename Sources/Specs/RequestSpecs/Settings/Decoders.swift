@@ -1,6 +1,8 @@
 import DocumentQueries
+import HTTPSemantics
 import Matching
 import Values
+import YAMLNodes
 
 extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
   /// One of a fixed set of keywords.
@@ -16,6 +18,21 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
       }
       if let word = Output(rawValue: text.string) { return word }
       throw unknownWord(text, among: words, instead: text.isSecret ? nil : instead(value))
+    }
+  }
+}
+
+extension ValueDecoder where Output == [TransportFailure] {
+  /// A failure, or a list of those that may occur.
+  static var failures: ValueDecoder {
+    let word = ValueDecoder<TransportFailure>.word()
+    return ValueDecoder("\(word.expected), or a list of these", word.shape.or(.list(of: word.shape, atLeast: 1))) {
+      value throws(DecodingProblem) in
+      guard case .list(let items) = value else { return [try word.decode(value)] }
+      if items.isEmpty { throw DecodingProblem("a list of no errors expects nothing") }
+      var failures: [TransportFailure] = []
+      for item in items { failures.append(try word.decode(item)) }
+      return failures
     }
   }
 }
@@ -116,11 +133,12 @@ extension ValueDecoder where Output == Bool {
         throw DecodingProblem("expected true or false, found the text \"\(text.string)\"", help: help)
       }
       if case .text(let text) = value, !text.isSecret, text.string.utf8.count <= 80,
+        !text.string.contains(where: \.isNewline),
         text.string.split(separator: " ").contains(where: { conditionSigns.contains($0) })
       {
         throw DecodingProblem(
           "expected true or false, found the text \"\(jsonEscaped(text.string))\"",
-          help: "write ${{ \(jsonEscaped(text.string)) }}")
+          help: "write \(yamlQuoted("${{ \(text.string) }}"))")
       }
       return nil
     }

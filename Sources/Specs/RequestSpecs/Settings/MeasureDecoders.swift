@@ -106,12 +106,30 @@ private func durationInstead(of text: String) -> String? {
     "ms": "ms msec msecs millis millisecond milliseconds", "s": "s sec secs second seconds",
     "m": "m min mins minute minutes", "h": "h hr hrs hour hours", "d": "d day days",
   ]
+  if let sum = durationSum(text) { return sum }
   let number = text.prefix { $0.isNumber || $0 == "." }
   let word = text[number.endIndex...].drop { $0 == " " }.lowercased()
   guard !number.isEmpty, let unit = units.first(where: { $0.value.split(separator: " ").contains { $0 == word } })?.key,
     parseDuration(number + unit) != nil
   else { return nil }
   return number + unit
+}
+
+/// The sum of a duration with several units, such as `1m30s`, in seconds.
+private func durationSum(_ text: String) -> String? {
+  var seconds = 0
+  var rest = text[...]
+  var count = 0
+  for (unit, factor) in [("h", 3600), ("m", 60), ("s", 1)] {
+    guard let end = rest.firstIndex(where: { !$0.isNumber }), rest[end...].hasPrefix(unit),
+      let number = Int(rest[..<end]), let product = number.multiplied(by: factor),
+      let sum = seconds.adding(product)
+    else { continue }
+    seconds = sum
+    rest = rest[rest.index(after: end)...]
+    count += 1
+  }
+  return rest.isEmpty && count > 1 ? "\(seconds)s" : nil
 }
 
 /// The maximum nanoseconds that fit an `Int64`, with a margin: about 292 years.

@@ -89,7 +89,8 @@ extension SpecReader {
       miss(what, node)
       report(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node,
-        help: isListOfMembers(node) ? "write the names without `- `" : shapes[what].map { "write \($0)" })
+        help: isListOfMembers(node)
+          ? "write the names without `- `" : pairsInstead(of: node) ?? shapes[what].map { "write \($0)" })
       return result
     }
     for member in members {
@@ -113,6 +114,17 @@ extension SpecReader {
     bag.error(
       "` #` begins a comment and cuts the template short", at: comment, help: "put the whole value in single quotes")
     return true
+  }
+
+  /// The mapping to write in place of a list of names and values.
+  private func pairsInstead(of node: YAMLNode) -> String? {
+    let items = node.items ?? []
+    let names = items.prefix(5).compactMap { item in
+      item.members?.contains { $0.key == "value" } == true
+        ? item.members?.first { ["name", "key"].contains($0.key) }?.value.plainText : nil
+    }
+    guard !names.isEmpty, names.count == items.count else { return nil }
+    return "write {\(names.map { "\(jsonEscaped($0)): …" }.joined(separator: ", "))}"
   }
 
   /// Reports `{{ name }}` without its `$`, the notation of other tools, which would be sent literally.

@@ -45,7 +45,8 @@ extension TransportError {
       .dns, "the host name \"\(host)\" could not be resolved",
       help: ["http", "https"].contains(host)
         ? "the URL has two schemes, perhaps one from a variable: leave one out"
-        : "check the spelling of the host and the name service of this machine")
+        : nearestWord(to: host, among: ["localhost"]).map { "did you mean \($0)?" }
+          ?? "check the spelling of the host and the name service of this machine")
   }
 
   package static let outOfDescriptors = TransportError(

@@ -49,10 +49,12 @@ package struct TransportError: Error, Sendable, Hashable {
   package var summary: ExchangeSummary?
   /// The cause of the failure, if it isn't the server.
   package var culprit: Culprit?
+  /// Indicates whether sending the request again can't help: what is wrong is a setting, here or there.
+  package var isLasting = false
 
   /// A part of the connection that is at fault, and has a place of its own in a spec.
   package enum Culprit: Sendable, Hashable {
-    case proxy, clientCertificate
+    case proxy, clientCertificate, authorities
   }
 
   package init(_ kind: Kind, _ message: String, help: String? = nil) {
@@ -65,6 +67,13 @@ package struct TransportError: Error, Sendable, Hashable {
   package func with(_ summary: ExchangeSummary?) -> TransportError {
     var error = self
     error.summary = summary
+    return error
+  }
+
+  /// This error as one that lasts.
+  package var lasting: TransportError {
+    var error = self
+    error.isLasting = true
     return error
   }
 

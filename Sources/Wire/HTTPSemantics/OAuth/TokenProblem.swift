@@ -49,7 +49,8 @@ extension TokenProblem {
     let detail = description.map { ": \"\(Excerpt($0, limit: 300))\"" } ?? ""
     let advice = TokenProblem.advice[code]
     self.init(
-      "\(endpoint) rejects the request: `\(Excerpt(code, limit: 80))`\(detail)", help: advice?.help,
+      "\(endpoint) rejects the request (status \(status)): `\(Excerpt(code, limit: 80))`\(detail)",
+      help: advice?.help ?? ([404, 405].contains(status) ? "check `token_url`" : nil),
       part: advice?.part ?? .endpoint,
       code: code, isFinal: status < 500 && code != "temporarily_unavailable" && code != "server_error")
   }

@@ -94,6 +94,7 @@ extension FrameEncoder {
     }
     put(error.message)
     put(error.help) { $0.put($1) }
+    put(error.isLasting)
   }
 }
 
@@ -190,15 +191,18 @@ extension FrameDecoder {
   }
 
   mutating func error() -> TransportError? {
-    guard let name = text(), let detail = text(), let message = text(), let help = optional({ $0.text() }) else {
-      return nil
-    }
+    guard let name = text(), let detail = text(), let message = text(), let help = optional({ $0.text() }),
+      let isLasting = bool()
+    else { return nil }
     let kind: TransportError.Kind? =
       switch name {
       case "timeout": TransportError.Clock(rawValue: detail).map { .timeout($0) }
       case "unsupported": TransportFeature(rawValue: detail).map { .unsupported($0) }
       default: .plainNames[name]
       }
-    return kind.map { TransportError($0, message, help: help) }
+    return kind.map { kind in
+      let error = TransportError(kind, message, help: help)
+      return isLasting ? error.lasting : error
+    }
   }
 }

@@ -89,7 +89,7 @@ import Values
       "a name with other characters than letters, digits and `_` stands in brackets: `['content-type']`"
     ),
     ("$«[]»", "the brackets are empty", "write `[*]` for all items or members"),
-    ("$.a«[»0", "this `[` is never closed", nil),
+    ("$.a«[»0", "this `[` is never closed", "close it by `]`"),
     (
       "$[«i»d]", "expected an index, a slice, a quoted name, `*` or a filter `?…`, found `i`",
       "a name in brackets is quoted: `['id']`"

@@ -610,6 +610,15 @@ import YAMLNodes
     Case(
       ["example.org", "[a]=1"],
       #"the name "[a]" begins with a key in brackets — write the first key without them, or [] for a list"#),
+    Case(["name=Ann", ":8080/x"], "the URL stands before the items — write :8080/x name=…"),
+    Case(["x.test", "name", "=", "Ann"], "an item has no blanks around = — write name=value"),
+    Case(["x.test", "X-Key:", "secret"], "X-Key: and its value are one item — put both in quotes: 'X-Key: …'"),
+    Case(
+      ["x.test", #"{"name": "Ann"}"#],
+      "JSON is a whole body, and not an item — write --raw '{…}', with quotes around all of it"),
+    Case(
+      ["x.test", "{name:", "Ann}"],
+      "JSON is a whole body, and not an item — write --raw '{…}', with quotes around all of it"),
     Case(
       ["example.org", "noseparator"],
       #""noseparator" is not an item of a request — write Name:value for a header, name==value for the query, name=value or name:=json for the body"#

@@ -115,7 +115,7 @@ import Values
     let failing = try Planning().request(
       "defaults: {expect: {status: 200}}\nrequests:\n  - {url: http://h, expect: {error: timeout}}\n")
     #expect(failing.settings.expect.assertions.isEmpty)
-    #expect(failing.settings.expect.failure.value?.literal == .timeout)
+    #expect(failing.settings.expect.failure.value?.literal == [.timeout])
     let answered = try Planning().request(
       "defaults: {expect: {error: timeout}}\nrequests:\n  - {url: http://h, expect: {status: 200}}\n")
     #expect(answered.settings.expect.failure.value == nil)

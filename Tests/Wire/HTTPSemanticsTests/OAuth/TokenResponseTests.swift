@@ -44,7 +44,7 @@ struct TokenResponseTests {
       (200, "{}", "issued no `access_token`", true),
       (200, "", "not with a JSON object", true),
       (200, "access_token=abc&token_type=bearer", "not with a JSON object", true),
-      (200, #"{"error": "access_denied"}"#, "rejects the request: `access_denied`", true),
+      (200, #"{"error": "access_denied"}"#, "rejects the request (status 200): `access_denied`", true),
       (302, "{}", "redirects to \"http://other/\"", true),
       (400, #"{"error": "temporarily_unavailable"}"#, "temporarily_unavailable", false),
       (429, "slow down", "the status 429", false),

@@ -35,6 +35,8 @@ package struct AssertionReport: Sendable {
 
   package enum Cause: Hashable {
     case status, contentType
+    /// The response has an error, and lacks what is asked for.
+    case absent
     /// The body cannot be read in that format.
     case unreadable(String)
   }

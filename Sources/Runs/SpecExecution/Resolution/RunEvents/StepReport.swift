@@ -53,6 +53,8 @@ package struct StepReport: Sendable {
   package var isSkippedWithRest = false
   /// Indicates whether it was skipped although the spec wants it: after a failure, or since the run ended.
   package var isUnreached = false
+  /// Indicates whether the same request would fail in the same way again.
+  package var isLasting = false
   /// Captured values, only if a reporter needs them.
   package var captures: [(name: String, value: String)] = []
 
@@ -93,7 +95,7 @@ extension StepReport {
     if let problem {
       self.problem = Diagnostic(
         problem.severity, problem.message, at: problem.range, notes: problem.notes,
-        help: problem.help.map { "\($0); \(hint)" } ?? hint)
+        help: problem.help.map { "\($0)\($0.hasSuffix("?") ? " " : "; ")\(hint)" } ?? hint)
     } else if !failures.isEmpty {
       failures[0].mismatch.hint = failures[0].mismatch.hint.map { "\(hint)\n\($0)" } ?? hint
     }

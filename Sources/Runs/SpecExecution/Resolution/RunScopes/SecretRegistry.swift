@@ -76,6 +76,11 @@ package final class SecretRegistry: Sendable {
     shown(filtered(text))
   }
 
+  /// A header's value with its secrets masked, and what is secret by the header's name.
+  package func masked(header name: String, _ value: String) -> String {
+    masked(markedHeader(name, value)?.masked ?? value)
+  }
+
   /// Text with marked secrets in its displayed form: first they are masked, then excerpts are cut.
   package func shown(_ text: Text) -> String {
     let places = Excerpt.places(in: text.string)
