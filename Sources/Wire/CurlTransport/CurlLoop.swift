@@ -250,7 +250,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     for transfer in Array(active.values) {
       guard let deadline = transfer.nearestDeadline else { continue }
       if deadline.instant <= now {
-        end(transfer, transfer.outcome(endedBy: deadline.error), multi)
+        end(transfer, transfer.outcome(endedBy: explained(deadline.error, of: transfer)), multi)
       } else {
         nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
       }

@@ -109,6 +109,16 @@ extension CurlLoop {
     nextLook = connecting.isEmpty && deferredCount == 0 ? nil : now + HostTraffic.patience
   }
 
+  /// The error of a transfer whose time is up: a connection that the server hasn't taken out of its queue looks made.
+  func explained(_ error: TransportError, of transfer: CurlTransfer) -> TransportError {
+    guard let traffic = hosts[transfer.hostKey], traffic.active >= 8, traffic.made > 0, transfer.connectionTime > 0,
+      !transfer.heads.isComplete, let help = error.help
+    else { return error }
+    var error = error
+    error.help = "\(help); others get a response: if the server's queue is full, give fewer --jobs"
+    return error
+  }
+
   /// Starts a transfer that was given up.
   func startDeferred(_ key: HostKey, _ multi: UnsafeMutableRawPointer) {
     guard deferredCount > 0, let transfer = hosts[key]?.deferred.popFirst() else { return }

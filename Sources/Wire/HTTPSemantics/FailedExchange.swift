@@ -21,9 +21,6 @@ struct FailedExchange {
       if head == nil, case .connection = phase {
         result.help = "check that the host answers on that port, or raise timeout.\(clock.rawValue)"
       }
-      if head == nil, error.summary?.timings.connect != nil, let help = result.help {
-        result.help = "\(help); if others get one, the server's queue may be full: give fewer --jobs"
-      }
       if clock == .connect, request.options.proxy != nil {
         result.help = "check that the proxy answers and reaches the host, or raise timeout.connect"
       }

@@ -47,7 +47,8 @@ struct DeadlineTests {
       "no response from a:81 within 1s (timeout.resource), \(count) included",
       "the exchange with a:81 was not complete after 1s (timeout.resource), \(count) included",
     ]
-    #expect(whole.contains(failure?.error.message ?? ""))
+    let message = failure?.error.message ?? ""
+    #expect(whole.contains(where: message.hasPrefix), "\(message)")
   }
 
   @Test("A resource timeout of nothing sends nothing")
