@@ -4,7 +4,7 @@ import Synchronization
 import Templates
 import Values
 
-/// What stands in place of values that only a response gives: in a dry run, and in an export.
+/// The placeholders of values that only a response gives: in a dry run, and in an export.
 extension FileScope {
   /// The placeholder of a name that only a response gives a value in this scope.
   func placeholder(for name: String) -> Text {
