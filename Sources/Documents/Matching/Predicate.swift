@@ -51,6 +51,11 @@ extension Predicate {
     return ["", "\u{E000}\n\u{E001}"].allSatisfy { (try? pattern.matches($0)) == true }
   }
 
+  /// Indicates whether every count meets it.
+  package var holdsForAnyCount: Bool {
+    if kind.name == "at_least", case .value(.number(let number)) = operand { number <= Number(0) } else { false }
+  }
+
   /// The value of a predicate that compares with just one.
   package func value(of kind: PredicateKind) -> Value? {
     if self.kind === kind, case .value(let value) = operand { value } else { nil }

@@ -81,7 +81,11 @@ extension SpecReader {
 
   mutating func statusAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard member.value.members == nil else { return check(.status, member.key, member.value, &result) }
-    if let field = statusField(member.value) { add(.status, member.key, .status(field), member.value, &result) }
+    let field = statusField(member.value)
+    if let literal = field?.literal, (100..<600).allSatisfy(literal.contains) {
+      warn("any status is one of these: the assertion always holds", at: member.value, help: "name those that may come")
+    }
+    if let field { add(.status, member.key, .status(field), member.value, &result) }
   }
 
   mutating func contentTypeAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

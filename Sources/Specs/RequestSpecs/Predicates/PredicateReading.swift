@@ -227,6 +227,9 @@ extension SpecReader {
     {
       return reject("`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node)
     }
+    if specs.contains(where: { if case .fixed(let predicate) = $0 { predicate.holdsForAnyCount } else { false } }) {
+      warn("every count is at least 0: this always holds", at: node, help: "write `{at_least: 1}`, or `{exists: true}`")
+    }
     return nested(.count, specs)
   }
 
