@@ -36,6 +36,7 @@
   FUNCTION(xmlInitParser) \
   FUNCTION(xmlNewParserCtxt) \
   FUNCTION(xmlSAX2GetLineNumber) \
+  FUNCTION(xmlSearchNs) \
   FUNCTION(xmlStopParser)
 
 struct reqrun_libxml2 {

@@ -207,7 +207,7 @@ extension XPathNode {
       }
       next = node.pointee.parent
     }
-    if !seen.contains("xml"), let own = xmlSearchNs(pointer.pointee.doc, pointer, "xml") { result.append(own) }
+    if !seen.contains("xml"), let own = libxml2?.xmlSearchNs(pointer.pointee.doc, pointer, "xml") { result.append(own) }
     return result
   }
 }
