@@ -289,7 +289,8 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
 
   /// The timeout in milliseconds, rounded up; libcurl shortens it by its own timers.
   private func pollTimeout(_ now: ContinuousClock.Instant) -> Int32 {
-    guard let next = [nextDeadline, nextLook].compactMap(\.self).min() else { return 60_000 }
+    guard let first = nextDeadline ?? nextLook else { return 60_000 }
+    let next = min(first, nextLook ?? first)
     let (seconds, attoseconds) = (next - now).components
     guard seconds < 60 else { return 60_000 }
     return max(0, Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))

@@ -77,8 +77,9 @@ extension CurlLoop {
     limited[ObjectIdentifier(transfer)] = nil
     curl_multi_remove_handle(multi, handle.pointer)
     reserve.giveBack(handle)
-    hosts[transfer.hostKey]?.end(connectionTime)
-    if hosts[transfer.hostKey]?.isQuiet == true { hosts[transfer.hostKey] = nil }
+    guard let host = hosts.index(forKey: transfer.hostKey) else { return }
+    hosts.values[host].end(connectionTime)
+    if hosts.values[host].isQuiet { hosts.remove(at: host) }
   }
 
   /// Gives up transfers whose connections are overdue, as long as others of their hosts go on, and tries one more.
