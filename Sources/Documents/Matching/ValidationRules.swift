@@ -18,8 +18,9 @@ package struct ValidationRules: Sendable, Hashable {
   /// `validate: auto`: 200..<300, and the types in `Accept` if it is sent. A type with a suffix accepts what that stands
   /// for (RFC 6839): `application/vnd.github+json` also `application/json`.
   package static func automatic(accept: String?) -> ValidationRules {
-    var types = accept.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    if accept?.utf8.contains(UInt8(ascii: "+")) == true { types? += (types ?? []).compactMap(typeOfSuffix) }
+    guard let accept else { return ValidationRules(status: .success, contentTypes: nil) }
+    var types = accept.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if accept.utf8.contains(UInt8(ascii: "+")) { types += types.compactMap(typeOfSuffix) }
     return ValidationRules(status: .success, contentTypes: types)
   }
 

@@ -137,11 +137,11 @@ struct FileCommand {
 
   /// The files with errors, where there are several files.
   private func brokenText(_ listing: SpecListing) -> String {
-    let errors = listing.diagnostics.filter { $0.severity == .error && $0.location != nil }
-    let broken = Set(errors.compactMap { $0.location?.path }).count
-    let all = Set(listing.requests.map(\.path)).union(errors.compactMap { $0.location?.path }).count
-    guard all > 1, broken > 0 else { return "" }
-    return "\(broken) of \(all) files \(broken == 1 ? "has" : "have") errors: \(errors.count)\n"
+    let paths = listing.diagnostics.filter { $0.severity == .error }.compactMap(\.path)
+    let broken = Set(paths)
+    let all = broken.union(listing.requests.map(\.path)).count
+    guard all > 1, !broken.isEmpty else { return "" }
+    return "\(broken.count) of \(all) files \(broken.count == 1 ? "has" : "have") errors: \(paths.count)\n"
   }
 
   private func checkText(_ listing: SpecListing) -> String {

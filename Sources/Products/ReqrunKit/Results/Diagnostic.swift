@@ -45,6 +45,8 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   ///
   /// Counted anew each time, since columns begin at the start of a line, which may be long.
   public var location: SpecLocation? { internalForm.range.map { SpecLocation($0) } }
+  /// The path of the file; nil if the problem has no place.
+  package var path: String? { internalForm.range?.source.name }
   /// Explanations, such as the place where a value is used.
   public var notes: [Note] {
     internalForm.notes.map { Note(message: $0.message, location: $0.range.map { SpecLocation($0) }) }
