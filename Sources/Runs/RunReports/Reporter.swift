@@ -96,15 +96,18 @@ package struct RunSummary: Sendable {
 
   package init() {}
 
-  /// The warnings about files and options: `a.yaml:3: message`.
-  package var warnings: [String] {
-    diagnostics.joined().filter { $0.severity == .warning }.map { warning in
-      (warning.range.map { "\($0.source.name):\($0.start.line): " } ?? "") + warning.message
-    }
-  }
+  /// The warnings about files and options.
+  package var warnings: [Diagnostic] { diagnostics.joined().filter { $0.severity == .warning } }
 
   /// Indicates whether there were requests, and none of them ran.
   package var skippedAll: Bool { !origin.isDryRun && counts.requests > 0 && counts.skipped == counts.requests }
+}
+
+extension Diagnostic {
+  /// The message behind its place: `a.yaml:3: message`.
+  var placedMessage: String {
+    (range.map { "\(concealingSecrets(in: $0.source.name)):\($0.line): " } ?? "") + message
+  }
 }
 
 /// A file that did not run, since it has errors.

@@ -44,11 +44,11 @@ struct DeadlineTests {
     let count = hops == 1 ? "1 redirect" : "\(hops) redirects"
     // While a response is waited for, or between two requests.
     let whole = [
-      "no response from a:81 within 1s (timeout.resource), \(count) included",
+      "no response from a:81 within 1s (timeout.resource), \(count) included; a redirect (302) led from http://a:81/"
+        + (hops == 1 ? "" : "\(hops - 2)") + " to http://a:81/\(hops - 1)",
       "the exchange with a:81 was not complete after 1s (timeout.resource), \(count) included",
     ]
-    let message = failure?.error.message ?? ""
-    #expect(whole.contains(where: message.hasPrefix), "\(message)")
+    #expect(whole.contains(failure?.error.message ?? ""))
   }
 
   @Test("A resource timeout of nothing sends nothing")

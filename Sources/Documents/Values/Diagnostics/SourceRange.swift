@@ -31,6 +31,8 @@
   }
 
   package var start: SourcePosition { source.position(at: bytes.lowerBound) }
+  /// The line of its start, counted from 1; unlike that of ``start``, found without counting a column in a long line.
+  package var line: Int { source.lineIndex(at: bytes.lowerBound) + 1 }
   package var end: SourcePosition { source.position(at: bytes.upperBound) }
   package var text: String { source.text(in: bytes) }
 

@@ -25,10 +25,10 @@ struct FailureList {
   }
 
   /// `WARNING users.yaml:3: message`; empty without warnings.
-  func text(ofWarnings warnings: [String]) -> String {
+  func text(ofWarnings warnings: [Diagnostic]) -> String {
     if warnings.isEmpty { return "" }
     let shown = warnings.prefix(Self.limit).map { warning in
-      let text = lines("WARNING \(sanitizedForTerminal(warning))")
+      let text = lines("WARNING \(sanitizedForTerminal(warning.placedMessage))")
       return style.yellow("WARNING") + text.dropFirst("WARNING".count)
     }
     let rest = warnings.count - shown.count

@@ -28,7 +28,7 @@ package struct MarkdownText {
     if summary.start != nil { text += "\n\(plain.line)\n" }
     for line in plain.shortfalls + [CoverageText.shortfall(summary)].compactMap(\.self) { text += "\n\(line)\n" }
     addFailures(to: &text)
-    add("Warnings", summary.warnings.prefix(Self.failureLimit).map(Self.code), to: &text)
+    add("Warnings", summary.warnings.prefix(Self.failureLimit).map { Self.code($0.placedMessage) }, to: &text)
     add("Slowest requests", slowestLines, to: &text)
     add("Coverage", coverageLines, to: &text)
     return text

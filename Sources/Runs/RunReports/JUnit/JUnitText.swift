@@ -17,8 +17,8 @@ package enum JUnitText {
   /// The end, with the warnings about files and options in a suite without cases.
   static func closing(_ summary: RunSummary) -> String {
     let end = "</testsuites>\n"
-    if summary.warnings.isEmpty { return end }
-    let text = summary.warnings.map { "\(escaped($0))\n" }.joined()
+    let text = summary.warnings.map { "\(escaped($0.placedMessage))\n" }.joined()
+    if text.isEmpty { return end }
     return """
         <testsuite name="warnings" tests="0" failures="0" errors="0" skipped="0" time="0.000">
           <system-err>\(text)</system-err>

@@ -41,7 +41,7 @@ package enum TAPText {
 
   /// The plan, and the end of a run that was not completed.
   static func end(_ summary: RunSummary, points: Int) -> String {
-    let warnings = summary.warnings.map { "# warning: \(sanitizedForTerminal($0))\n" }.joined()
+    let warnings = summary.warnings.map { "# warning: \(sanitizedForTerminal($0.placedMessage))\n" }.joined()
     let plan = warnings + (points == 0 ? "1..0 # SKIP nothing ran\n" : "1..\(points)\n")
     if let limit = summary.exceededTime {
       return plan + "Bail out! the run was ended after \(roundedDurationText(limit)) (--max-time)\n"
