@@ -102,10 +102,7 @@ extension ScalarWriting {
   private static func lines(_ text: String, indent: Int) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1, let first = lines.first(where: { !$0.isEmpty }) else { return nil }
-    let isShown = lines.allSatisfy { line in
-      !(line.utf8.last.map(isBlank) ?? false) && !line.unicodeScalars.contains { isEscaped($0) && $0 != "\t" }
-    }
-    guard isShown else { return nil }
+    guard !text.unicodeScalars.contains(where: { isEscaped($0) && $0 != "\t" && $0 != "\n" }) else { return nil }
     let breaks = text.utf8.reversed().prefix { $0 == 0x0A }.count
     if breaks > 0 { lines.removeLast() }
     var result = "|" + (first.utf8.first.map(isBlank) ?? false ? "2" : "") + (breaks == 0 ? "-" : breaks > 1 ? "+" : "")

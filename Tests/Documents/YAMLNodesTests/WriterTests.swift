@@ -36,7 +36,9 @@ struct WriterTests {
       "requests:\n  - url: ${{ u }}\n    tags:\n      - \"a: b\"\n"
     ),
     (.mapping([("a", .text("one\n  two\n")), ("b", .text("x\ny"))]), "a: |\n  one\n    two\nb: |-\n  x\n  y\n"),
-    (.mapping([("a", .text("  x\n\n")), ("b", .text("x \ny"))]), "a: |2+\n    x\n\nb: \"x \\ny\"\n"),
+    (.mapping([("a", .text("  x\n\n")), ("b", .text("x \ny"))]), "a: |2+\n    x\n\nb: |-\n  x \n  y\n"),
+    // Blanks at the ends of lines stay, and don't put all lines into one.
+    (.mapping([("a", .text(" \n\tx \n \ny\t\n "))]), "a: |2-\n   \n  \tx \n   \n  y\t\n   \n"),
     (.list([.list([.text(#"^\d"#), .text("'\"")]), .text("\u{7}")]), "- - '^\\d'\n  - \"'\\\"\"\n- \"\\x07\"\n"),
     (.text(" # x"), "\" # x\"\n"),
   ])
