@@ -8,19 +8,19 @@ import Synchronization
 package final class JSONDocument: Sendable {
   /// The maximum nesting depth of arrays and objects.
   package static let depthLimit = 512
-  /// The maximum size of a text in bytes; node counts are kept in 28 bits.
+  /// The maximum size of a text in bytes; lengths are kept in 29 bits.
   package static let sizeLimit = 1 << 29
 
   let bytes: [UInt8]
-  let nodes: [JSONTapeNode]
+  let nodes: JSONTape
   private let indexes = Mutex(JSONIndexes())
 
   /// - Parameter footprint: the text's footprint, if its memory has been reserved.
   package init(parsing bytes: [UInt8], footprint: JSONFootprint? = nil) throws(JSONParseError) {
-    let parsed = bytes.withUnsafeBufferPointer { text -> Result<[JSONTapeNode], JSONParseFault> in
+    let parsed = bytes.withUnsafeBufferPointer { text -> Result<JSONTape, JSONParseFault> in
       var parser = JSONParser(text)
       do throws(JSONParseFault) {
-        return .success(try parser.parse(nodeCount: footprint?.nodes))
+        return .success(try parser.parse(footprint ?? JSONFootprint(of: text)))
       } catch {
         return .failure(error)
       }
@@ -59,38 +59,6 @@ package final class JSONDocument: Sendable {
   }
 
   package var root: JSONNode { JSONNode(document: self, index: 0) }
-}
-
-/// A value or a member's name in the flat array. A container is followed by its contents; a member is a name followed
-/// by its value.
-struct JSONTapeNode {
-  /// The start offset; a string includes its quotes.
-  var start: UInt32
-  var end: UInt32
-  /// The index after the node and all that it contains.
-  var next: UInt32
-  /// The kind in bits 0 to 2, a string's escapes in bit 3, the count of items or members above.
-  private var head: UInt32
-
-  enum Kind: UInt32 { case null, boolean, number, string, array, object }
-
-  init(_ kind: Kind, start: Int, end: Int, index: Int, hasEscapes: Bool = false) {
-    self.start = UInt32(truncatingIfNeeded: start)
-    self.end = UInt32(truncatingIfNeeded: end)
-    next = UInt32(truncatingIfNeeded: index + 1)
-    head = kind.rawValue | (hasEscapes ? 8 : 0)
-  }
-
-  var kind: Kind { Kind(rawValue: head & 7) ?? .null }
-  var isContainer: Bool { head & 7 >= Kind.array.rawValue }
-  var isObject: Bool { head & 7 == Kind.object.rawValue }
-  var hasEscapes: Bool { head & 8 != 0 }
-  var count: Int { Int(head >> 4) }
-  var byteRange: Range<Int> { Int(start)..<Int(end) }
-  /// The range of a string without its quotes.
-  var stringRange: Range<Int> { Int(start) + 1..<Int(end) - 1 }
-
-  mutating func countOneMore() { head &+= 16 }
 }
 
 extension JSONDocument {

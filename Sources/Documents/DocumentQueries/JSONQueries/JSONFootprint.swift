@@ -4,16 +4,29 @@ import Values
 package struct JSONFootprint: Sendable, Hashable {
   /// The maximum number of nodes of a JSON text: values, and names of members.
   package let nodes: Int
+  /// The maximum number of arrays and objects among them.
+  let containers: Int
 
   /// The memory in bytes.
-  package var memory: Int { nodes * MemoryLayout<JSONTapeNode>.stride }
+  package var memory: Int { JSONTape.memory(nodes: nodes, containers: containers) }
 
   package init(of text: [UInt8]) {
-    nodes = text.withUnsafeBufferPointer(nodeCount)
+    self = text.withUnsafeBufferPointer { JSONFootprint(of: $0) }
+  }
+
+  init(of text: UnsafeBufferPointer<UInt8>) {
+    let all = marks(in: text)
+    // Those within strings are seldom many.
+    let isSmall = JSONTape.memory(nodes: all.nodes, containers: all.containers) <= 3 * text.count
+    let counts = isSmall ? all : marksOutsideStrings(in: text)
+    // The root follows none, nor does what may stand in its place.
+    (nodes, containers) = (counts.nodes + 2, counts.containers)
   }
 
   /// An upper bound of the memory that any text of a length needs: a node takes at least two bytes of it.
-  package static func memory(ofLength count: Int) -> Int { (count / 2 + 2) * MemoryLayout<JSONTapeNode>.stride }
+  package static func memory(ofLength count: Int) -> Int {
+    JSONTape.memory(nodes: count / 2 + 2, containers: count / 2)
+  }
 }
 
 /// The memory for making values of nodes, more than that of the values themselves: they are made from growing lists,
@@ -27,24 +40,49 @@ extension JSONNode {
   package var valueMemory: Int { DocumentQueries.valueMemory(nodes: end - position, bytes: byteRange.count) }
 }
 
-/// Counts `[`, `{`, `,` and `:` outside strings, each of which is followed by a node unless the container is empty.
-private func nodeCount(in text: UnsafeBufferPointer<UInt8>) -> Int {
-  var count = 2
+/// The bytes `[`, `{`, `,` and `:`, each of which is followed by a node unless a container is empty, and the first two of
+/// them, which begin one.
+private typealias Marks = (nodes: Int, containers: Int)
+
+/// Counts marks, also within strings.
+private func marks(in text: UnsafeBufferPointer<UInt8>) -> Marks {
+  var result: Marks = (0, 0)
+  var start = 0
+  while start < text.count {
+    // Bytes are counted in bytes, which the compiler does for many at a time.
+    var (nodes, containers): (UInt8, UInt8) = (0, 0)
+    let end = min(text.count, start + 240)
+    for index in start..<end {
+      let byte = text[index]
+      // `[` and `{` differ in one bit.
+      let opens: UInt8 = byte | 0x20 == UInt8(ascii: "{") ? 1 : 0
+      let separates: UInt8 = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") ? 1 : 0
+      containers &+= opens
+      nodes &+= opens | separates
+    }
+    result.nodes += Int(nodes)
+    result.containers += Int(containers)
+    start = end
+  }
+  return result
+}
+
+private func marksOutsideStrings(in text: UnsafeBufferPointer<UInt8>) -> Marks {
+  var result: Marks = (0, 0)
   var position = 0
-  let end = text.count
-  while position < end {
+  while position < text.count {
     let byte = text[position]
     position += 1
-    if byte == UInt8(ascii: "\"") {
-      while position < end, text[position] != UInt8(ascii: "\"") {
-        position += text[position] == UInt8(ascii: "\\") ? 2 : 1
-      }
-      position += 1
-    } else {
-      // `[` and `{` differ in one bit.
-      let isNode = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") || byte | 0x20 == UInt8(ascii: "{")
-      count &+= isNode ? 1 : 0
+    guard byte == UInt8(ascii: "\"") else {
+      let opens = byte | 0x20 == UInt8(ascii: "{")
+      if opens { result.containers += 1 }
+      if opens || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { result.nodes += 1 }
+      continue
     }
+    while position < text.count, text[position] != UInt8(ascii: "\"") {
+      position += text[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    position += 1
   }
-  return count
+  return result
 }

@@ -7,6 +7,8 @@ extension JSONParser {
     let start = position
     var hasEscapes = false
     position += 1
+    skipPlain()
+    var plain = 0
     while position < bytes.count {
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
@@ -20,6 +22,9 @@ extension JSONParser {
         throw controlCharacter(byte)
       } else if byte < 0x80 {
         position += 1
+        plain += 1
+        // Others of them often follow.
+        if plain & 7 == 0 { skipPlain() }
       } else if let length = sequenceLength(at: position) {
         position += length
       } else {
@@ -27,6 +32,29 @@ extension JSONParser {
       }
     }
     throw unclosedString(at: start)
+  }
+
+  /// Skips characters of ASCII that stand for themselves, eight at a time as long as there are as many.
+  @inline(__always)
+  private mutating func skipPlain() {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var offset = position
+    while offset + 8 <= bytes.count {
+      let word = UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      // The highest bit of each byte that is 0 in one of these, that is less than a blank, or that is beyond ASCII; the
+      // lowest of them is exact.
+      let quote = word ^ 0x22 * ones
+      let backslash = word ^ 0x5C * ones
+      let found =
+        (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- 0x20 * ones) | word
+      let marked = found & (0x80 * ones)
+      if marked != 0 {
+        position = offset + marked.trailingZeroBitCount / 8
+        return
+      }
+      offset += 8
+    }
+    position = offset
   }
 
   private mutating func skipEscape(ofStringAt start: Int) throws(JSONParseFault) {
@@ -92,24 +120,30 @@ extension JSONParser {
     }
   }
 
+  @inline(__always)
   private mutating func skipDigits() {
-    while isDigit(at: position) { position += 1 }
+    var offset = position
+    while isDigit(at: offset) { offset += 1 }
+    position = offset
   }
 
+  @inline(__always)
   private func isDigit(at offset: Int) -> Bool {
     offset < bytes.count && Values.isDigit(bytes[offset])
   }
 
   /// Skips a literal if it is here.
+  @inline(__always)
   mutating func skipWord(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard position + length <= bytes.count else { return false }
-    let matches = word.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + length]) }
-    if matches { position += length }
-    return matches
+    for index in 0..<length where bytes[position + index] != word.utf8Start[index] { return false }
+    position += length
+    return true
   }
 
   /// The length of the well-formed UTF-8 sequence of a character beyond ASCII (Unicode, table 3-7); nil if ill-formed.
+  @inline(__always)
   func sequenceLength(at offset: Int) -> Int? {
     let lead = bytes[offset]
     var second: ClosedRange<UInt8> = 0x80...0xBF

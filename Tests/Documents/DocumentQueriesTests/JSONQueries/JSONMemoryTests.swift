@@ -15,8 +15,8 @@ import Values
       let count = try JSONDocument(parsing: text).nodeCount
       let found = JSONFootprint(of: Array(text.utf8)).nodes
       #expect(count <= found, "\(text)")
-      #expect(JSONFootprint(of: Array(text.utf8)).memory >= count * 16, "\(text)")
-      #expect(JSONFootprint.memory(ofLength: text.utf8.count) >= count * 16, "\(text)")
+      #expect(JSONFootprint(of: Array(text.utf8)).memory >= count * 8, "\(text)")
+      #expect(JSONFootprint.memory(ofLength: text.utf8.count) >= count * 8, "\(text)")
     }
     let numbers = Array(("[" + String(repeating: "0,", count: 999) + "0]").utf8)
     #expect(try JSONDocument(parsing: numbers, footprint: JSONFootprint(of: numbers)).nodeCount == 1001)
