@@ -23,7 +23,8 @@ STRIP := -s
 STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld -Xlinker $(STRIP) \
   -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Scripts/without-unwinding.ld \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections
+  -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif

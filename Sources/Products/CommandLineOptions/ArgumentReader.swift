@@ -11,9 +11,7 @@ struct ArgumentReader {
   var positionals: [String] = []
 
   private let table: CommandTable
-  /// The options of the command, the default one until another is named, then all others.
-  private var options: [OptionSpec]
-  /// The options of the command.
+  /// The options of the command, the default one until another is named.
   private var own: [OptionSpec]
   /// The command, once it is named.
   private var command: CommandSpec?
@@ -22,13 +20,16 @@ struct ArgumentReader {
   init(table: CommandTable, arguments: [String]) {
     self.table = table
     own = table.options(of: table.defaultCommand)
-    options = Self.ordered(own, table)
     rest = arguments[...]
   }
 
-  /// The options of the command, then those of other names.
-  private static func ordered(_ own: [OptionSpec], _ table: CommandTable) -> [OptionSpec] {
-    own + table.allOptions.filter { option in !own.contains { $0.long == option.long } }
+  /// The options of other commands that have other names.
+  private var others: [OptionSpec] {
+    table.allOptions.filter { option in !own.contains { $0.long == option.long } }
+  }
+
+  private func option(_ matches: (OptionSpec) -> Bool) -> OptionSpec? {
+    own.first(where: matches) ?? others.first(where: matches)
   }
 
   mutating func read() throws(UsageError) {
@@ -44,7 +45,6 @@ struct ArgumentReader {
         if positionals.isEmpty, let command = CommandName(rawValue: argument)?.spec {
           self.command = command
           own = table.options(of: command)
-          options = Self.ordered(own, table)
         }
         positionals.append(argument)
       }
@@ -54,7 +54,7 @@ struct ArgumentReader {
   private mutating func readLong(_ text: Substring) throws(UsageError) {
     let equals = text.firstIndex(of: "=")
     let long = String(equals.map { text[..<$0] } ?? text)
-    guard let option = options.first(where: { $0.long == long }) else { throw unknown(long: long) }
+    guard let option = option({ $0.long == long }) else { throw unknown(long: long) }
     let value = equals.map { String(text[text.index(after: $0)...]) }
     if option.takesValue {
       try take(option, as: "--\(long)", value)
@@ -66,12 +66,12 @@ struct ArgumentReader {
   }
 
   private mutating func readShorts(_ bundle: Substring) throws(UsageError) {
-    if bundle.count > 1, options.contains(where: { $0.long == bundle }) {
+    if bundle.count > 1, option({ $0.long == bundle }) != nil {
       throw UsageError("unknown option -\(bundle)", help: "did you mean --\(bundle)?")
     }
     var letters = bundle
     while let letter = letters.popFirst() {
-      guard let option = options.first(where: { $0.short == letter }) else { throw unknown(short: letter, in: bundle) }
+      guard let option = option({ $0.short == letter }) else { throw unknown(short: letter, in: bundle) }
       guard option.takesValue else {
         given.append(Given(option: option, value: nil))
         continue
@@ -96,7 +96,7 @@ struct ArgumentReader {
   private func isOption(_ argument: String) -> Bool {
     if argument.hasPrefix("--") {
       let long = argument.dropFirst(2).prefix { $0 != "=" }
-      return long.isEmpty || options.contains { $0.long == long }
+      return long.isEmpty || option { $0.long == long } != nil
     }
     return argument.count == 2 && argument.hasPrefix("-") && own.contains { $0.short == argument.last }
   }
@@ -108,7 +108,7 @@ struct ArgumentReader {
     if long.hasPrefix("no-"), own.contains(where: { $0.long == long.dropFirst(3) }) {
       return UsageError("unknown option --\(long)", help: "leave out --\(long.dropFirst(3))")
     }
-    let names = options.map(\.long)
+    let names = (own + others).map(\.long)
     let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) || $0.count >= 3 && long.hasPrefix($0) }
     let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)
     return UsageError(

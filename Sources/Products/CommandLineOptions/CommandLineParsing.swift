@@ -7,7 +7,8 @@ extension CommandTable {
   /// Options may be anywhere before `--`. The default command may be omitted; an argument similar to a command is
   /// rejected unless it is an existing path. Options that the command line doesn't set come from the environment.
   package func parse(
-    _ arguments: [String], environment: [String: String] = [:], isExistingPath: (String) -> Bool = { _ in false }
+    _ arguments: [String], environment: (String) -> String? = { _ in nil },
+    isExistingPath: (String) -> Bool = { _ in false }
   ) throws(UsageError) -> ParsedCommand {
     var reader = ArgumentReader(table: self, arguments: arguments)
     try reader.read()
@@ -23,7 +24,7 @@ extension CommandTable {
       settings[given.option.long, default: []].append(given.value ?? "")
     }
     for option in allowed where settings[option.long] == nil {
-      guard let name = environmentName(of: option), let text = environment[name], !text.isEmpty else { continue }
+      guard let name = environmentName(of: option), let text = environment(name), !text.isEmpty else { continue }
       settings[option.long] = try environmentValues(option, name, text)
     }
     let isAskingForHelp = settings["help"] != nil || settings["version"] != nil
@@ -34,8 +35,7 @@ extension CommandTable {
       try check(reader.positionals, of: command, mayBeMissing: areReplaced)
     }
     return ParsedCommand(
-      name: command.name, isNameGiven: isNameGiven, arguments: reader.positionals, settings: settings,
-      known: Set(allOptions.map(\.long)))
+      name: command.name, isNameGiven: isNameGiven, arguments: reader.positionals, settings: settings)
   }
 
   private func takeCommand(

@@ -8,5 +8,5 @@ package enum CommandName: String, CaseIterable, Sendable, CustomStringConvertibl
 
   package var description: String { rawValue }
 
-  package var spec: CommandSpec { CommandSpec(self) }
+  package var spec: CommandSpec { CommandSpec(name: self) }
 }

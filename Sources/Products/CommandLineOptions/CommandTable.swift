@@ -1,7 +1,8 @@
 import ReqrunKit
+import Values
 
 /// An option of the command line, with its documentation.
-package struct OptionSpec: Sendable {
+package final class OptionSpec: Sendable {
   /// The rule for a value, checked while parsing.
   package enum ValueRule: Sendable, Hashable {
     case any
@@ -97,14 +98,8 @@ package struct ArgumentsSpec: Sendable {
 /// A command, such as `check` in `reqrun check`.
 package struct CommandSpec: Sendable {
   package let name: CommandName
-  package let arguments: ArgumentsSpec
-  package let options: [OptionSpec]
-
-  init(_ name: CommandName) {
-    self.name = name
-    arguments = name.arguments
-    options = ReqrunOptions.options(of: name)
-  }
+  package var arguments: ArgumentsSpec { name.arguments }
+  package var options: [OptionSpec] { ReqrunOptions.options(of: name) }
 
   /// The options of other tools that users of this command know, each with what to write in their place.
   var foreignOptions: [String: String] { name == .send ? ReqrunOptions.foreignToSend : [:] }
@@ -153,7 +148,10 @@ package struct CommandTable: Sendable {
   /// The environment variable that sets the option, such as `REQRUN_DRY_RUN`; nil if none does.
   package func environmentName(of option: OptionSpec) -> String? {
     guard option.readsEnvironment else { return nil }
-    return String("\(program)_\(option.long)".uppercased().map { $0 == "-" ? "_" : $0 })
+    let bytes = "\(program)_\(option.long)".utf8.map { byte in
+      byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : isLetter(byte) ? byte & 0xDF : byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Groups in the order in which they appear, each with its options.

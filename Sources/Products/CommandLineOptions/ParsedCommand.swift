@@ -27,11 +27,10 @@ package struct ParsedCommand: Sendable {
   /// The arguments other than options and the command.
   package let arguments: [String]
   let settings: [String: [String]]
-  let known: Set<String>
 
   /// The values of a repeatable option, in order.
   package func values(of long: String) -> [String] {
-    precondition(known.contains(long), "--\(long) is not an option of the table")
+    assert(ReqrunOptions.all.contains { $0.long == long }, "--\(long) is not an option of the table")
     return settings[long] ?? []
   }
 

@@ -62,13 +62,9 @@ package func showsProgressLine(_ command: ParsedCommand) -> Bool {
 extension CommandTable {
   /// Parses the command line of this process, with the options that its environment sets.
   package func parseCommandLine() throws(UsageError) -> ParsedCommand {
-    var environment: [String: String] = [:]
-    for option in allOptions {
-      guard let name = environmentName(of: option), let value = environmentValue(name) else { continue }
-      environment[name] = value
-    }
-    return try parse(
-      Array(CommandLine.arguments.dropFirst()), environment: environment, isExistingPath: { pathKind($0) != .nothing })
+    try parse(
+      Array(CommandLine.arguments.dropFirst()), environment: environmentValue,
+      isExistingPath: { pathKind($0) != .nothing })
   }
 }
 

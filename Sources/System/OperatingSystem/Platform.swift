@@ -52,15 +52,23 @@ extension stat {
 #if canImport(Glibc)
   private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   private let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
+  private let processes = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
 #else
   private let openFiles = RLIMIT_NOFILE
   private let addressSpace = RLIMIT_AS
+  private let processes = RLIMIT_NPROC
 #endif
 
 /// The bytes of address space that the process may take.
 package func addressSpaceLimit() -> Int {
   var limit = rlimit()
   return getrlimit(addressSpace, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+}
+
+/// The processes and threads that the user may have.
+func processLimit() -> Int {
+  var limit = rlimit()
+  return getrlimit(processes, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
 }
 
 /// Returns the number of descriptors that may be open at a time, and the highest number that the process may request.

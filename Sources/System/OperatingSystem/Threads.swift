@@ -56,6 +56,7 @@ package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) ->
 ///
 /// libdispatch, which runs all tasks, waits forever if it can't start one.
 package func canStartThreads(_ count: Int) -> Bool {
+  if limitsAllowThreads(count) { return true }
   let isOver = WatchedState(false)
   var threads: [pthread_t] = []
   let stackSize = addressSpaceLimit() < .max ? 8 << 20 : 64 << 10
