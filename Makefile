@@ -9,6 +9,7 @@ PARALLEL = $(shell swift test --help-hidden | grep -q -e $(WIDTH) && echo $(WIDT
 RELEASE := .build-release
 RELEASE_FILES ?= $(RELEASE)/release
 LINK := $(RELEASE)/link
+BUILD = swift build -c release --scratch-path $(RELEASE) -debug-info-format none
 ifeq ($(shell uname),Darwin)
 # Formulas that are not linked into Homebrew's prefix; without theirs, SwiftPM would take the system's libraries.
 BREW := $(shell brew --prefix)
@@ -25,10 +26,18 @@ STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld
   -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Scripts/without-unwinding.ld \
   -Xswiftc -Xfrontend -Xswiftc -function-sections \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# Functions that usual runs need are side by side, if this system can count them.
+ORDER := $(RELEASE)/order
+ORDERED = -Xlinker --symbol-ordering-file=$(CURDIR)/$(ORDER) -Xlinker --no-warn-symbol-ordering
+$(ORDER): export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
+$(ORDER): $(LINK)
+	@Scripts/setup
+	$(BUILD) $(patsubst $(STRIP),--strip-debug,$(STATIC))
+	Scripts/order-functions $(RELEASE)/release/reqrun > $@.new && mv $@.new $@
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
-release: $(LINK)
+release: $(LINK) $(ORDER)
 endif
-release: export REQRUN_RELEASE := 1
+release $(ORDER): export REQRUN_RELEASE := 1
 
 .PHONY: help setup run test test-release fuzz release bench bench-growth guard format lint docs install install-files dist clean
 
@@ -55,7 +64,7 @@ fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl
 
 release: ## Build the release into a scratch path of its own
 	@Scripts/setup
-	swift build -c release --scratch-path $(RELEASE) -debug-info-format none $(STATIC)
+	$(BUILD) $(STATIC) $(ORDERED)
 
 # Libraries that few runs need, or that take long to load, are not linked, since they would be loaded before all else:
 # they are loaded at run time. The needed part of the C++ library, which the Swift runtime uses, is linked statically.

@@ -69,11 +69,11 @@ def system_calls(binary, run):
         return calls
 
 
-def instructions(binary, run):
+def instructions(binary, run, *options):
     """The instructions of each function of a run: its own, and with those that it calls."""
     with folder(run) as work:
         log = work.parent / "callgrind"
-        tool = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={log}", "--quiet", "--fair-sched=yes")
+        tool = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={log}", "--quiet", "--fair-sched=yes", *options)
         execute(binary, run, work, tool)
         return parsed(log)
 
