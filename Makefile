@@ -96,6 +96,7 @@ lint: ## Check the format, the wording, and known compiler traps
 	Scripts/lint-closures
 	Scripts/lint-excerpts
 	Scripts/lint-words
+	Scripts/lint-patterns
 	Scripts/lint-packaging
 
 docs: ## Build the documentation into docs-output

@@ -62,7 +62,7 @@ struct LoadExporter {
     let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     for line in lines where line.starts(with: "x-weight:".utf8) {
       let text = String(decoding: line, as: UTF8.self)
-      if let match = text.wholeMatch(of: /x-weight:\s*(\d{1,9})\s*(?:#.*)?/) { return Int(match.output.1) ?? 1 }
+      if let match = text.wholeMatch(of: weightLine) { return Int(match.output.1) ?? 1 }
     }
     return 1
   }
@@ -104,3 +104,6 @@ private struct LoadNeeds {
     remarks.append(ExportRemark(place: plan.path, reason: reason, detail: need.file.path))
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let weightLine = /x-weight:\s*(\d{1,9})\s*(?:#.*)?/

@@ -54,7 +54,7 @@ enum HurlText {
 
   /// A JSONPath, which Hurl reads with names in single quotes only.
   private static func path(_ text: String) -> String {
-    text.contains("[\"") ? text.replacing(/\["([^"'\\]*)"\]/) { "['\($0.output.1)']" } : text
+    text.contains("[\"") ? text.replacing(quotedName) { "['\($0.output.1)']" } : text
   }
 
   // MARK: checks
@@ -148,7 +148,7 @@ enum HurlText {
       var alternatives: [String] = []
       for value in values {
         guard case .text(let text) = value, !ExportWords.hasWord(text.string[...]) else { return nil }
-        alternatives.append(text.string.replacing(/[^A-Za-z0-9_ -]/) { "\\\($0.output)" })
+        alternatives.append(text.string.replacing(specialCharacter) { "\\\($0.output)" })
       }
       return pattern("^(?:\(alternatives.joined(separator: "|")))$").map { "matches \($0)" }
     }
@@ -198,3 +198,7 @@ enum HurlText {
     }
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let quotedName = /\["([^"'\\]*)"\]/
+nonisolated(unsafe) private let specialCharacter = /[^A-Za-z0-9_ -]/

@@ -101,7 +101,7 @@ package struct LiteralSecrets {
 
   /// The parts of a form in `multipart/form-data`.
   package func multipart(_ text: String) -> String {
-    text.replacing(/( name="([^"\r\n]*)"(?:[^\r\n]*\r\n)+\r\n)([^\r\n]+)\r\n/) { match in
+    text.replacing(partOfOneLine) { match in
       let (name, value) = (String(match.output.2), match.output.3)
       guard isSecretName(name), !hasWord(value) else { return String(match.output.0) }
       return "\(match.output.1)\(word(String(value), name))\r\n"
@@ -113,3 +113,6 @@ package struct LiteralSecrets {
     secret.isEmpty ? "" : makeWord(secret, name)
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let partOfOneLine = /( name="([^"\r\n]*)"(?:[^\r\n]*\r\n)+\r\n)([^\r\n]+)\r\n/

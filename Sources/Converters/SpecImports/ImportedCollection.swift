@@ -70,7 +70,7 @@ extension ImportedVariable {
   var isText: Bool {
     guard case .text(let text) = value else { return literal != nil }
     guard text.parts.count == 1, case .expression(let source) = text.parts[0] else { return true }
-    return isTextInJSON(source.replacing(/{{\w+}}/, with: "variable"))
+    return isTextInJSON(source.replacing(placeholder, with: "variable"))
   }
 
   /// The text that is known; nil for other values.
@@ -84,3 +84,6 @@ extension ImportedVariable {
     }
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let placeholder = /{{\w+}}/

@@ -33,14 +33,17 @@ extension SpecComposer {
       let node = node(value, &draft)
       members.append((key, key == .query ? node.withPlainNumbers : node))
     }
-    let known = draft.captured
-    draft.captured.formUnion(request.captures.map(\.key))
+    // Captured by none before.
+    var fresh = Set(request.captures.map(\.key)).subtracting(draft.captured)
+    draft.captured.formUnion(fresh)
     if !request.expect.isEmpty { members.append((.expect, expectations(request.expect, &draft))) }
     if !request.captures.isEmpty {
-      var above = known.union(draft.declared.keys)
       let captures = request.captures.map { name, value in
-        defer { above.insert(name) }
-        return (names.variable(name), node(value.withDefault(of: above), &draft))
+        let value = value.withDefault {
+          draft.declared[$0] != nil || draft.captured.contains($0) && !fresh.contains($0)
+        }
+        fresh.remove(name)
+        return (names.variable(name), node(value, &draft))
       }
       members.append((.capture, .mapping(captures)))
     }
@@ -167,12 +170,12 @@ extension SpecComposer {
 
 extension ImportedValue {
   /// A capture that is null by default in place of a variable that has no value before.
-  fileprivate func withDefault(of known: Set<String>) -> ImportedValue {
+  fileprivate func withDefault(ofKnown isKnown: (String) -> Bool) -> ImportedValue {
     guard case .mapping(let members) = self else { return self }
     return .mapping(
       members.map { key, value in
         guard key == "default", case .text(let text) = value, case .variable(let name)? = text.parts.first,
-          !known.contains(name)
+          !isKnown(name)
         else { return (key, value) }
         return (key, .node(.null))
       })

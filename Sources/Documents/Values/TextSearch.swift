@@ -3,9 +3,9 @@
 
 extension StringProtocol where SubSequence == Substring {
   /// The first range with the bytes of a text.
-  package func firstRange(of text: String) -> Range<Index>? { utf8.firstRange(of: text.utf8) }
+  @inlinable package func firstRange(of text: String) -> Range<Index>? { utf8.firstRange(of: text.utf8) }
 
-  package func contains(_ text: String) -> Bool { utf8.firstOffsets(of: text.utf8) != nil }
+  @inlinable package func contains(_ text: String) -> Bool { utf8.firstOffsets(of: text.utf8) != nil }
 
   package func replacing(_ text: String, with replacement: String) -> String {
     parts(separatedBy: text).joined(separator: replacement)
@@ -24,23 +24,29 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Collection<UInt8> {
-  package func firstRange(of bytes: some Collection<UInt8>) -> Range<Index>? {
+  @inlinable package func firstRange(of bytes: some Collection<UInt8>) -> Range<Index>? {
     guard let found = firstOffsets(of: bytes) else { return nil }
     let start = index(startIndex, offsetBy: found.lowerBound)
     return start..<index(start, offsetBy: found.count)
   }
 
-  fileprivate func firstOffsets(of pattern: some Collection<UInt8>) -> Range<Int>? {
-    guard let first = pattern.first else { return 0..<0 }
-    let rest = pattern.dropFirst()
-    return withContiguousStorageIfAvailable { bytes in
-      var start = 0
-      while start + rest.count < bytes.count {
-        guard let place = bytes[start..<(bytes.count - rest.count)].firstIndex(of: first) else { return nil }
-        if bytes[(place + 1)...].starts(with: rest) { return place..<(place + 1 + rest.count) }
-        start = place + 1
-      }
-      return nil
+  @inlinable func firstOffsets(of pattern: some Collection<UInt8>) -> Range<Int>? {
+    withContiguousStorageIfAvailable { bytes in
+      pattern.withContiguousStorageIfAvailable { Values.firstOffsets(of: $0, in: bytes) }
+        ?? bytes.firstOffsets(of: Array(pattern))
     } ?? Array(self).firstOffsets(of: pattern)
   }
+}
+
+@usableFromInline
+func firstOffsets(of pattern: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+  guard let first = pattern.first else { return 0..<0 }
+  var start = 0
+  while start + pattern.count <= bytes.count {
+    if bytes[start] == first, pattern.indices.allSatisfy({ bytes[start + $0] == pattern[$0] }) {
+      return start..<(start + pattern.count)
+    }
+    start += 1
+  }
+  return nil
 }

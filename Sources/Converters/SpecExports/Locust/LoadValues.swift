@@ -126,7 +126,7 @@ package final class LoadValues: OpenValues {
   private static func random(_ expression: String) -> String? {
     if expression == "uuid" || expression == "uuid()" { return "once(v, \"uuid KEY\", lambda: str(uuid.uuid4()))" }
     guard expression.hasPrefix("random_int"),
-      let match = expression.wholeMatch(of: /random_int\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)/)
+      let match = expression.wholeMatch(of: randomIntegerCall)
     else { return nil }
     return "once(v, \"random KEY\", lambda: random.randint(\(match.1), \(match.2)))"
   }
@@ -256,3 +256,6 @@ package final class LoadValues: OpenValues {
     }
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let randomIntegerCall = /random_int\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)/

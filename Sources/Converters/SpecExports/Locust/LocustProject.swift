@@ -173,7 +173,7 @@ package struct LocustProject {
   }
 
   private static func origin(of url: String) -> String {
-    url.firstMatch(of: /^[a-z]+:\/\/[^\/?#]*/).map { String($0.output) } ?? url
+    url.firstMatch(of: originOfURL).map { String($0.output) } ?? url
   }
 }
 
@@ -220,3 +220,6 @@ private struct LocustPlay {
     return text
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let originOfURL = /^[a-z]+:\/\/[^\/?#]*/

@@ -136,7 +136,7 @@ struct BruDocument {
   /// The key and the rest of a line.
   private func divided(_ line: String, isAssert: Bool) -> (key: String, rest: String)? {
     // A key in quotes may have colons.
-    let quoted = isAssert ? nil : line.prefixMatch(of: /~?"(?:[^"\\]|\\.)*"/)
+    let quoted = isAssert ? nil : line.prefixMatch(of: quotedKey)
     guard let colon = line[(quoted?.range.upperBound ?? line.startIndex)...].firstIndex(of: ":") else { return nil }
     return (String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
   }
@@ -195,3 +195,6 @@ struct BruDocument {
     return rest.isEmpty ? "" : " " + rest
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let quotedKey = /~?"(?:[^"\\]|\\.)*"/

@@ -117,7 +117,10 @@ struct BrunoReading {
 /// JSON without comments, which Bruno allows.
 private func withoutComments(_ text: String) -> String {
   guard text.contains("//") || text.contains("/*") else { return text }
-  return text.replacing(/"(?:[^"\\]++|\\.)*+"?|\/\/[^\n]*+|\/\*(?s:.*?)(?:\*\/|$)/) { match in
+  return text.replacing(textOrComment) { match in
     match.output.hasPrefix("\"") ? match.output : ""
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let textOrComment = /"(?:[^"\\]++|\\.)*+"?|\/\/[^\n]*+|\/\*(?s:.*?)(?:\*\/|$)/

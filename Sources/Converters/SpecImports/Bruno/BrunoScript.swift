@@ -88,7 +88,7 @@ enum BrunoAssertion {
     let text = pair.value.trimmed
     let word = String(text.prefix { !$0.isWhitespace })
     let rest = String(text.dropFirst(word.count)).trimmed
-    let header = pair.name.firstMatch(of: /^res\.headers\.([\w-]+)$/)
+    let header = pair.name.firstMatch(of: responseHeader)
     let name = header.map { "res.getHeader(\"\($0.output.1)\")" } ?? pair.name
     let subject = "expect(\(name))"
     if let words = plain[word] { return "\(subject).\(words)" }
@@ -128,3 +128,6 @@ enum BrunoAssertion {
     return "bru.interpolate(\"\(jsonEscaped(text))\")"
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let responseHeader = /^res\.headers\.([\w-]+)$/

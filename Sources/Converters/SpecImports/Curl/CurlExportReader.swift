@@ -58,7 +58,7 @@ struct CurlExportReader {
       // The label is the last line that gives no reason.
       let label = lines.lastIndex { !$0.hasPrefix("not exported: ") && !$0.hasPrefix("left out: ") }
       result[index].comments = lines.indices.filter { $0 != label }.map { lines[$0] }
-      if let label, lines[label].wholeMatch(of: /[A-Z]+ \S+/) == nil { result[index].name = lines[label] }
+      if let label, lines[label].wholeMatch(of: methodAndPath) == nil { result[index].name = lines[label] }
       let read = result[index].readVariables
       result[index].variables = variables.filter { read.contains($0.name) }
       if command.words.first?.assignment?.name == "cookies" {
@@ -88,7 +88,7 @@ struct CurlExportReader {
         ? poll?.until.add(condition: condition) ?? false : expectations.add(condition: condition)
       if !isKnown, let last = requests.indices.last { requests[last].remark("checks by jq", condition.source) }
     case "for":
-      let count = command.source.firstMatch(of: /\{1\.\.(\d{1,9})\}/).flatMap { Int($0.output.1) }
+      let count = command.source.firstMatch(of: countedBraces).flatMap { Int($0.output.1) }
       poll = (count ?? 1, nil, ShellExpectations())
       comments = command.comments
     case "sleep": poll?.interval = arguments.first?.literal
@@ -120,7 +120,7 @@ struct CurlExportReader {
     let last = requests.indices.last
     // `name=${name:?}` is read from the environment, `name=${name-value}` too, but has a value.
     if value.parts == [.variable(name)] { return true }
-    if let match = command.source.wholeMatch(of: /(\w+)=\$\{(\w+)(:?)-((?s:.*))\}/), match.output.2 == name {
+    if let match = command.source.wholeMatch(of: assignmentWithDefault), match.output.2 == name {
       let value = ImportedValue.text(resolved([BashReader.word(String(match.output.4))])[0])
       if match.output.3.isEmpty {
         shared.append(ImportedVariable(name: name, value: value))
@@ -191,3 +191,8 @@ extension ImportedValue {
     return .mapping(members)
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let methodAndPath = /[A-Z]+ \S+/
+nonisolated(unsafe) private let countedBraces = /\{1\.\.(\d{1,9})\}/
+nonisolated(unsafe) private let assignmentWithDefault = /(\w+)=\$\{(\w+)(:?)-((?s:.*))\}/

@@ -23,7 +23,7 @@ enum CurlImport {
   /// The name of what browsers copy in place of a command line of curl; nil for anything else.
   private static func otherCommand(_ source: ImportSource) -> String? {
     let text = String(decoding: source.bytes.prefix(1 << 14), as: UTF8.self)
-    if text.firstMatch(of: /(?m)^\s*(?:\$\w+ *= *)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm) +-/) != nil {
+    if text.firstMatch(of: powerShellCommand) != nil {
       return "a command of PowerShell"
     }
     return text.prefixMatch(of: /\s*(?:await +)?fetch\(["']/) == nil ? nil : "a call of fetch"
@@ -109,13 +109,13 @@ extension ImportedText {
   /// The words of a function's body, with the arguments of its call in place of `$1` and `$@`.
   func replacingArguments(_ arguments: [ImportedText]) -> [ImportedText] {
     if parts.count == 1, case .unknown(let source) = parts[0],
-      let match = source.wholeMatch(of: /\$[@*]|\$\{[@*](?::(\d))?\}/)
+      let match = source.wholeMatch(of: allArguments)
     {
       return Array(arguments.dropFirst(max(0, (match.output.1.flatMap { Int($0) } ?? 1) - 1)))
     }
     let text = replacingParts { part in
       guard case .unknown(let source) = part,
-        let match = source.wholeMatch(of: /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/),
+        let match = source.wholeMatch(of: argument),
         let number = Int(match.output.1 ?? match.output.2 ?? "")
       else { return nil }
       return number <= arguments.count ? arguments[number - 1] : ImportedText(String(match.output.3 ?? ""))
@@ -123,3 +123,9 @@ extension ImportedText {
     return [text]
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let powerShellCommand =
+  /(?m)^\s*(?:\$\w+ *= *)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm) +-/
+nonisolated(unsafe) private let allArguments = /\$[@*]|\$\{[@*](?::(\d))?\}/
+nonisolated(unsafe) private let argument = /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/

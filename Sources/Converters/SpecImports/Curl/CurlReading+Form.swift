@@ -78,7 +78,7 @@ extension ImportedText {
       if !results.isEmpty { rest.removeFirst() }
       let text = unmarked(formValue(&rest, separator))
       var settings: [(name: String, value: ImportedText)] = []
-      while let match = rest.prefixMatch(of: /; *(type|filename|headers|encoder)=/) {
+      while let match = rest.prefixMatch(of: formSetting) {
         rest = rest[match.range.upperBound...]
         settings.append((String(match.output.1), unmarked(formValue(&rest, separator)).trimmed))
       }
@@ -93,7 +93,7 @@ extension ImportedText {
     var isQuoted = false
     while let character = rest.first {
       if !isQuoted, character == separator { break }
-      if !isQuoted, character == ";", rest.prefixMatch(of: /; *(?:type|filename|headers|encoder)=/) != nil { break }
+      if !isQuoted, character == ";", rest.prefixMatch(of: formSetting) != nil { break }
       rest.removeFirst()
       if isQuoted, character == "\\", let next = rest.first, "\"\\".contains(next) {
         value.append(rest.removeFirst())
@@ -106,3 +106,6 @@ extension ImportedText {
     return value
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let formSetting = /; *(type|filename|headers|encoder)=/

@@ -17,18 +17,18 @@ struct ShellExpectations {
     let source = condition.marked
     guard
       let match = source.wholeMatch(
-        of: #/(\[?)((?:\.[A-Za-z_][A-Za-z0-9_]*|\.?\[(?:-?\d+|"[^"\\]*")?\]|\.(?= |\]))+)(\]?)[ ]((?s:.*))/#),
+        of: pathAndFilter),
       match.output.1.isEmpty == match.output.3.isEmpty, let path = Self.path(String(match.output.2))
     else { return addExistence(source) }
     let rest = match.output.4
-    if let sign = rest.prefixMatch(of: /(==|!=|>=|<=|>|<)[ ]/) {
+    if let sign = rest.prefixMatch(of: comparison) {
       return add(path, Self.predicate(sign.output.1), condition.unmarked(rest[sign.range.upperBound...]).json)
     }
     guard rest.hasPrefix("| ") else { return false }
     let isNegated = rest.hasSuffix(" | not")
     let filter = rest.dropFirst(2).dropLast(isNegated ? " | not".count : 0)
     if let kind = Self.kind(filter) { return add(path, isNegated ? "is_not" : "is", .text(kind)) }
-    if let count = filter.wholeMatch(of: /length (==|!=|>=|<=|>|<) (\d+)/) {
+    if let count = filter.wholeMatch(of: lengthComparison) {
       let (sign, number) = (count.output.1, ImportedValue.node(.number(String(count.output.2))))
       if isNegated { return false }
       if path.contains("*"), count.output.2 == "0", [">", "=="].contains(sign) {
@@ -59,7 +59,7 @@ struct ShellExpectations {
 
   private static func kind(_ filter: Substring) -> String? {
     kinds.first { filter.hasPrefix($0.key) }?.value
-      ?? filter.wholeMatch(of: /type == "([a-z]+)"/).map { String($0.output.1) }
+      ?? filter.wholeMatch(of: typeComparison).map { String($0.output.1) }
   }
 
   /// `[.a | objects | select(has("b"))] | length > 0`, which distinguishes null from nothing.
@@ -103,7 +103,7 @@ struct ShellExpectations {
     if rest == "." { return "$" }
     var path = "$"
     while !rest.isEmpty {
-      guard let match = rest.prefixMatch(of: /\.([A-Za-z_][A-Za-z0-9_]*)|\.?\[(?:(-?\d{1,9})|"([^"\\]*)")?\]/) else {
+      guard let match = rest.prefixMatch(of: pathStep) else {
         return nil
       }
       if let name = match.output.1 ?? match.output.3 {
@@ -116,3 +116,11 @@ struct ShellExpectations {
     return path
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let pathAndFilter =
+  #/(\[?)((?:\.[A-Za-z_][A-Za-z0-9_]*|\.?\[(?:-?\d+|"[^"\\]*")?\]|\.(?= |\]))+)(\]?)[ ]((?s:.*))/#
+nonisolated(unsafe) private let comparison = /(==|!=|>=|<=|>|<)[ ]/
+nonisolated(unsafe) private let lengthComparison = /length (==|!=|>=|<=|>|<) (\d+)/
+nonisolated(unsafe) private let typeComparison = /type == "([a-z]+)"/
+nonisolated(unsafe) private let pathStep = /\.([A-Za-z_][A-Za-z0-9_]*)|\.?\[(?:(-?\d{1,9})|"([^"\\]*)")?\]/

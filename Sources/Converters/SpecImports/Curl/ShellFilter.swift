@@ -32,7 +32,7 @@ extension ShellCommand {
     let keys = program[start...].prefix { $0 != ")" }
     var path = "$"
     for step in keys.split(separator: "[") {
-      guard let match = step.wholeMatch(of: /(?:(-?\d+)|'(.+)'|"(.+)")\]/) else { return nil }
+      guard let match = step.wholeMatch(of: bracketStep) else { return nil }
       let name = match.output.2 ?? match.output.3
       path += name.map { jsonPathSegment(String($0)) } ?? "[\(match.output.1 ?? "")]"
     }
@@ -59,3 +59,6 @@ extension ShellScript {
     return (name, path)
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let bracketStep = /(?:(-?\d+)|'(.+)'|"(.+)")\]/

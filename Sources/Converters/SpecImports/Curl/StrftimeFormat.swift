@@ -17,7 +17,7 @@ enum StrftimeFormat {
     }
     var rest = format[...]
     while !rest.isEmpty {
-      guard let match = rest.prefixMatch(of: /%((?:\.?[369]f|:z)|[A-Za-z])|%%|[^%]+/) else { return nil }
+      guard let match = rest.prefixMatch(of: formatPiece) else { return nil }
       if let specifier = match.output.1 {
         guard let pattern = specifiers[String(specifier)] else { return nil }
         endQuoted()
@@ -46,3 +46,6 @@ enum StrftimeFormat {
     "B": "MMMM", "a": "EEE", "A": "EEEE", "z": "Z", "F": "yyyy-MM-dd", "T": "HH:mm:ss", "D": "MM/dd/yy", "R": "HH:mm",
   ]
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let formatPiece = /%((?:\.?[369]f|:z)|[A-Za-z])|%%|[^%]+/

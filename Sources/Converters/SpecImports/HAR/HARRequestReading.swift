@@ -41,7 +41,7 @@ struct HARRequestReading {
   private static func exported(_ text: String) -> ImportedText {
     var result = ImportedText()
     var rest = text[...]
-    while let match = rest.firstMatch(of: /(\$?)\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/) {
+    while let match = rest.firstMatch(of: placeholder) {
       result.append(String(rest[..<match.range.lowerBound]))
       if match.output.1.isEmpty {
         result.append(.variable(String(match.output.2)))
@@ -277,3 +277,6 @@ extension [ImportedRequest.Pair] {
     return true
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let placeholder = /(\$?)\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/

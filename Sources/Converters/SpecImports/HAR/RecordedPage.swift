@@ -41,9 +41,9 @@ struct RecordedPage {
     guard element == "input" || element == "meta" else { return place }
     // A longer tag has no value that requests are known by.
     let rest = String(decoding: bytes[nameEnd..<min(nameEnd + 10_000, bytes.count)], as: UTF8.self)
-    let tag = rest.prefixMatch(of: /(?:[^>"']++|"[^"]*+"?|'[^']*+'?)*+/)?.output ?? ""
+    let tag = rest.prefixMatch(of: restOfTag)?.output ?? ""
     var attributes: [String: String] = [:]
-    for match in tag.matches(of: /([^\s=\/]+)(?:=(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/) {
+    for match in tag.matches(of: attribute) {
       let (_, name, one, other, bare) = match.output
       if let value = one ?? other ?? bare { attributes[name.lowercased()] = String(value) }
     }
@@ -99,3 +99,7 @@ struct RecordedPage {
     return name.count > 2 && isShellName(name) ? name : nil
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let restOfTag = /(?:[^>"']++|"[^"]*+"?|'[^']*+'?)*+/
+nonisolated(unsafe) private let attribute = /([^\s=\/]+)(?:=(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/

@@ -32,7 +32,7 @@ enum HTTPFileAssertion {
 
   /// The XPath of an assertion with its value; nil for another one.
   static func xpath(_ source: String) -> (path: String, value: ImportedValue)? {
-    source.wholeMatch(of: /xpath +(.+?) == (.*)/).map {
+    source.wholeMatch(of: xpathComparison).map {
       ("string(\($0.output.1.trimmed))", .text($0.output.2.trimmed))
     }
   }
@@ -106,3 +106,6 @@ enum HTTPFileAssertion {
     return true
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let xpathComparison = /xpath +(.+?) == (.*)/

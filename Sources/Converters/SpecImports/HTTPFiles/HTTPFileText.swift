@@ -140,7 +140,7 @@ struct HTTPFileNames {
     var result = ""
     var rest = path[...]
     while !rest.isEmpty {
-      guard let match = rest.prefixMatch(of: /\.([\p{L}\p{N}_-]+)(?=[.\[]|$)|\[[^\]]*\]/) else {
+      guard let match = rest.prefixMatch(of: pathStep) else {
         return rest.hasPrefix("..") || rest.hasPrefix(".*") ? result + rest : nil
       }
       if let name = match.output.1 {
@@ -231,7 +231,7 @@ enum HTTPFileFunctions {
     while !rest.isEmpty {
       guard
         let match = rest.prefixMatch(
-          of: /\[([^\]]*)\]|T|YYYY|YY|M{1,4}|DD?|dddd?|HH?|mm?|ss?|SSS|ZZ?|[^\p{L}"\\]/)
+          of: datePiece)
       else { return nil }
       let word = String(match.output.0)
       let text = match.output.1 ?? (word == "T" ? "T" : nil)
@@ -246,3 +246,7 @@ enum HTTPFileFunctions {
     "YYYY": "yyyy", "YY": "yy", "DD": "dd", "D": "d", "dddd": "EEEE", "ddd": "EEE", "ZZ": "XX", "Z": "XXX",
   ]
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let pathStep = /\.([\p{L}\p{N}_-]+)(?=[.\[]|$)|\[[^\]]*\]/
+nonisolated(unsafe) private let datePiece = /\[([^\]]*)\]|T|YYYY|YY|M{1,4}|DD?|dddd?|HH?|mm?|ss?|SSS|ZZ?|[^\p{L}"\\]/

@@ -130,7 +130,7 @@ enum HurlExpression {
 
   /// A replacement with its groups as `$1` and `$<name>`, in place of `${1}` and `$name`.
   private static func converted(replacement: String) -> String {
-    replacement.replacing(/\$(?:\$|\{(\w*)\}?|(\w*))/) { match in
+    replacement.replacing(groupReference) { match in
       let name = match.output.1 ?? match.output.2 ?? ""
       return name.isEmpty ? "$$" : Int(name) == nil ? "$<\(name)>" : "$\(name)"
     }
@@ -176,3 +176,6 @@ extension HurlFilter {
     }
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let groupReference = /\$(?:\$|\{(\w*)\}?|(\w*))/

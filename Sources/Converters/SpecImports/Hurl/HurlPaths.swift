@@ -33,7 +33,7 @@ enum HurlPaths {
   /// A path with names that have a hyphen in brackets, and its root.
   private static func repaired(_ path: String) -> String {
     let start = path.hasPrefix("$") ? "" : path.hasPrefix("[") || path.hasPrefix(".") ? "$" : "$."
-    return (start + path).replacing(/'[^']*'?|"[^"]*"?|(\.?)\.([\p{L}\p{N}_-]+)/) { match in
+    return (start + path).replacing(nameBehindDot) { match in
       guard let name = match.output.2, name.contains("-") || name.first?.isNumber ?? false else {
         return String(match.output.0)
       }
@@ -48,7 +48,7 @@ enum HurlPaths {
   }
 
   private static func withoutPrefixes(_ path: String) -> String {
-    path.replacing(/'[^']*'?|"[^"]*"?|[\p{L}_][\p{L}\p{N}_.-]*+(?::((?>[\p{L}\p{N}_.-]+))(?!\())?/) { match in
+    path.replacing(qualifiedName) { match in
       match.output.1.map { "*[local-name()='\($0)']" } ?? String(match.output.0)
     }
   }
@@ -93,3 +93,8 @@ enum HurlPaths {
     return result
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let nameBehindDot = /'[^']*'?|"[^"]*"?|(\.?)\.([\p{L}\p{N}_-]+)/
+nonisolated(unsafe) private let qualifiedName =
+  /'[^']*'?|"[^"]*"?|[\p{L}_][\p{L}\p{N}_.-]*+(?::((?>[\p{L}\p{N}_.-]+))(?!\())?/

@@ -82,8 +82,7 @@ struct PostmanScript {
 
   /// The names that calls in a text set.
   private static func names(setIn source: String) -> [String] {
-    let calls = /set(?:[A-Z][A-Za-z]*)?\(\s*["'`]([^"'`{}]+)["'`]/
-    return source.contains("set") ? source.matches(of: calls).map { String($0.output.1) } : []
+    source.contains("set") ? source.matches(of: setterCall).map { String($0.output.1) } : []
   }
 
   func reason(for statement: JavaScriptStatement) -> String {
@@ -274,3 +273,6 @@ extension JavaScriptPattern {
     }
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let setterCall = /set(?:[A-Z][A-Za-z]*)?\(\s*["'`]([^"'`{}]+)["'`]/
