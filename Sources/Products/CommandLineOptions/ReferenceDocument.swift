@@ -29,7 +29,7 @@ struct ReferenceDocument {
   private var isSkipped = false
 
   init(parsing markdown: String) {
-    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) { read(String(line)) }
+    for line in markdown.parts(separatedBy: "\n") { read(String(line)) }
     endBlock()
   }
 
@@ -73,11 +73,10 @@ struct ReferenceDocument {
   }
 
   private static func cells(_ line: String) -> [String] {
-    line.dropFirst().replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false).dropLast()
-      .map { cell in
-        let text = plain(String(cell).replacing("\u{0}", with: "|"))
-        return text.split(separator: " ").joined(separator: " ")
-      }
+    line.dropFirst().replacing("\\|", with: "\u{0}").parts(separatedBy: "|").dropLast().map { cell in
+      let text = plain(String(cell).replacing("\u{0}", with: "|"))
+      return text.parts(separatedBy: " ").filter { !$0.isEmpty }.joined(separator: " ")
+    }
   }
 
   /// The text without the marks of bold text, symbols and links; the addresses of other sites follow their text.
