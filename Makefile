@@ -24,7 +24,6 @@ STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld
   -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Scripts/without-unwinding.ld \
   -Xswiftc -Xfrontend -Xswiftc -function-sections
-release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif
 release: export REQRUN_RELEASE := 1
@@ -56,14 +55,10 @@ release: ## Build the release into a scratch path of its own
 	@Scripts/setup
 	swift build -c release --scratch-path $(RELEASE) -debug-info-format none $(STATIC)
 
-# Libraries that few runs need, or that take long to load, are not linked, since they would be loaded before all else:
-# they are loaded at run time. The needed part of the C++ library, which the Swift runtime uses, is linked statically.
-LATE := libcurl libmicrohttpd libxml-2.0 libarchive
+# The needed part of the C++ library, which the Swift runtime uses, is linked statically.
 $(LINK): Makefile
 	rm -rf $@ && mkdir -p $@
 	ln -sf "$$(gcc -print-file-name=libstdc++.a)" $@/libstdc++.a
-	for library in $(LATE); do \
-	  sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir $$library)/$$library.pc" > $@/$$library.pc; done
 
 bench: release ## Compare with curl in the same run
 	Scripts/bench $(RELEASE)/release/reqrun
