@@ -27,16 +27,7 @@ public struct NetworkTransport: Transport {
       response.exchange.content = (head, summary)
       return response
     } catch {
-      let kind: TransportFailure.Kind =
-        switch error.kind {
-        case .dns: .dns
-        case .tls: .tls
-        case .timeout: .timeout
-        default: .connection
-        }
-      var failure = TransportFailure(kind, error.message)
-      failure.cause.content = error
-      throw failure
+      throw TransportFailure(error)
     }
   }
 

@@ -85,6 +85,18 @@ public struct TransportFailure: Error, Hashable, Codable {
     self.kind = kind
     self.message = message
   }
+
+  init(_ error: TransportError) {
+    kind =
+      switch error.kind {
+      case .dns: .dns
+      case .tls: .tls
+      case .timeout: .timeout
+      default: .connection
+      }
+    message = error.message
+    cause.content = error
+  }
 }
 
 /// Adapts a ``Transport`` to the internal protocol.
@@ -147,7 +159,8 @@ struct CustomTransport: HTTPSemantics.Transport {
     do {
       return .success(try await transport.response(to: request))
     } catch let failure as TransportFailure {
-      if let cause = failure.cause.content { return .failure(cause) }
+      // Unless a transport around the network changed it.
+      if let cause = failure.cause.content, failure == TransportFailure(cause) { return .failure(cause) }
       let kind: TransportError.Kind =
         switch failure.kind {
         case .dns: .dns

@@ -137,6 +137,7 @@ struct RunnerTests {
     #expect(result.exitCode == 130)
     #expect(stub.sent.map(\.url) == ["http://stub/slow", "http://stub/teardown"])
     #expect(result.requests.map(\.outcome).last == .passed)
+    #expect(result.requests.contains { $0.outcome == .skipped(reason: "the run was cancelled") })
   }
 
   @Test(

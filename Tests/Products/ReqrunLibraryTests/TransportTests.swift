@@ -78,6 +78,20 @@ struct TransportTests {
     #expect(result.requests.map(\.outcome) == [outcome], "\(result.problems)")
   }
 
+  @Test("a failure of the network that a transport around it changes is what it says") func changedFailure() async {
+    struct Renaming: Transport {
+      func response(to request: TransportRequest) async throws -> TransportResponse {
+        do {
+          return try await NetworkTransport().response(to: request)
+        } catch var failure as TransportFailure {
+          (failure.kind, failure.message) = (.tls, "renamed")
+          throw failure
+        }
+      }
+    }
+    #expect(await run("url: http://127.0.0.1:1/\nexpect: {error: tls}", Renaming(), demo: false).problems == [])
+  }
+
   @Test("the connection options of a spec hold") func options() async {
     let result = await run("url: http://h.invalid/\nproxy: http://127.0.0.1:1\nexpect: {error: connection}", Signing())
     #expect(result.problems == [])

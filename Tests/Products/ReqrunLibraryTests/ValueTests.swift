@@ -1,5 +1,6 @@
 import Foundation
 import ReqrunKit
+import Synchronization
 import Testing
 
 @Suite("Results as values")
@@ -165,12 +166,11 @@ struct ValueTests {
 
 /// Collects the requests that it is told.
 final class Recorder: Reporter {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var all: [RequestResult] = []
+  private let all = Mutex<[RequestResult]>([])
 
-  var requests: [RequestResult] { lock.withLock { all } }
+  var requests: [RequestResult] { all.withLock { $0 } }
 
   func receive(_ event: RunEvent) {
-    if case .requestFinished(let request) = event { lock.withLock { all.append(request) } }
+    if case .requestFinished(let request) = event { all.withLock { $0.append(request) } }
   }
 }
