@@ -29,12 +29,10 @@ STATIC = --static-swift-stdlib -Xswiftc -L$(CURDIR)/$(LINK) -Xswiftc -use-ld=lld
 # Functions that usual runs need are side by side, if this system can count them.
 ORDER := $(RELEASE)/order
 ORDERED = -Xlinker --symbol-ordering-file=$(CURDIR)/$(ORDER) -Xlinker --no-warn-symbol-ordering
-$(ORDER): export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 $(ORDER): $(LINK)
 	@Scripts/setup
 	$(BUILD) $(patsubst $(STRIP),--strip-debug,$(STATIC))
 	Scripts/order-functions $(RELEASE)/release/reqrun > $@.new && mv $@.new $@
-release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK) $(ORDER)
 endif
 release $(ORDER): export REQRUN_RELEASE := 1
@@ -66,14 +64,10 @@ release: ## Build the release into a scratch path of its own
 	@Scripts/setup
 	$(BUILD) $(STATIC) $(ORDERED)
 
-# Libraries that few runs need, or that take long to load, are not linked, since they would be loaded before all else:
-# they are loaded at run time. The needed part of the C++ library, which the Swift runtime uses, is linked statically.
-LATE := libcurl libmicrohttpd libxml-2.0 libarchive
+# The needed part of the C++ library, which the Swift runtime uses, is linked statically.
 $(LINK): Makefile
 	rm -rf $@ && mkdir -p $@
 	ln -sf "$$(gcc -print-file-name=libstdc++.a)" $@/libstdc++.a
-	for library in $(LATE); do \
-	  sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir $$library)/$$library.pc" > $@/$$library.pc; done
 
 bench: release ## Compare with curl in the same run
 	Scripts/bench $(RELEASE)/release/reqrun

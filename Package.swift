@@ -12,14 +12,24 @@ let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
   let otherSystem = ["Apple"]
   /// The worker that tests start; there is none elsewhere.
   let worker: [Target.Dependency] = ["URLSessionWorker"]
+  /// pkg-config would link libraries that are loaded at run time, for users of this package, too.
+  let linksAll = false
+  /// Its headers include each other as `<libxml/…>`: a link beside its own header is where they are found.
+  let libxml2 = Target.target(name: "CLibXML2")
 #else
   let appleOnly: [String] = []
   let otherSystem = ["Linux"]
   let worker: [Target.Dependency] = []
+  let linksAll = true
+  let libxml2 = library(
+    "CLibXML2", apt: ["libxml2-dev"], brew: ["libxml2"], pkgConfig: "libxml-2.0",
+    path: "Sources/System/CLibXML2/include")
 #endif
 
-func library(_ name: String, apt: [String], brew: [String], pkgConfig: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt), .brew(brew)])
+func library(
+  _ name: String, apt: [String], brew: [String], pkgConfig: String?, path: String? = nil
+) -> Target {
+  .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt(apt), .brew(brew)])
 }
 
 /// - Parameter files: data that is part of the code.
@@ -38,7 +48,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// The targets of a floor, in its folder.
 func floor(_ name: String, in folder: String = "Sources", _ targets: [Target]) -> [Target] {
-  for target in targets { target.path = "\(folder)/\(name)/\(target.name)" }
+  for target in targets { target.path = target.path ?? "\(folder)/\(name)/\(target.name)" }
   return targets
 }
 
@@ -49,16 +59,20 @@ let system = floor(
   "System",
   [
     library("CLibYAML", apt: ["libyaml-dev"], brew: ["libyaml"], pkgConfig: "yaml-0.1"),
-    library("CLibCurlHeaders", apt: ["libcurl4-openssl-dev"], brew: ["curl"], pkgConfig: "libcurl"),
-    library("CLibXML2", apt: ["libxml2-dev"], brew: ["libxml2"], pkgConfig: "libxml-2.0"),
+    library(
+      "CLibCurlHeaders", apt: ["libcurl4-openssl-dev"], brew: ["curl"], pkgConfig: linksAll ? "libcurl" : nil),
+    libxml2,
     library("CLibPCRE2", apt: ["libpcre2-dev"], brew: ["pcre2"], pkgConfig: "libpcre2-8"),
     library("CLibCrypto", apt: ["libssl-dev"], brew: ["openssl@3"], pkgConfig: "libcrypto"),
     library("CLibSSL", apt: ["libssl-dev"], brew: ["openssl@3"], pkgConfig: "libssl"),
-    library("CLibMicroHTTPDHeaders", apt: ["libmicrohttpd-dev"], brew: ["libmicrohttpd"], pkgConfig: "libmicrohttpd"),
+    library(
+      "CLibMicroHTTPDHeaders", apt: ["libmicrohttpd-dev"], brew: ["libmicrohttpd"],
+      pkgConfig: linksAll ? "libmicrohttpd" : nil),
     library("CLibZ", apt: ["zlib1g-dev"], brew: ["zlib"], pkgConfig: "zlib"),
-    library("CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: "libarchive"),
+    library(
+      "CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: linksAll ? "libarchive" : nil),
     .systemLibrary(name: "CAllocator"),
-    // Except on macOS, libraries that take long to load are loaded concurrently, on demand.
+    // Except on macOS, libraries that take long to load, or that few runs need, are loaded on demand.
     .target(
       name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
       linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),

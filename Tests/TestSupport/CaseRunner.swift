@@ -20,6 +20,17 @@ package struct CaseRunner: Sendable {
 
   /// What the program did otherwise than the case says; empty if it passes.
   package func problems(of folder: CaseFolder) async throws -> [String] {
+    let problems = try await outcome(of: folder)
+    guard records, problems.isEmpty else { return problems }
+    // A number that was measured differs the next time.
+    var second = self
+    second.records = false
+    return try await second.outcome(of: folder).map {
+      "a second run differs from what was recorded: write <any> from there to the end of the line: \($0)"
+    }
+  }
+
+  private func outcome(of folder: CaseFolder) async throws -> [String] {
     let workplace = try TemporaryFolder()
     defer { workplace.remove() }
     try folder.copyInputs(to: workplace.path)
@@ -86,7 +97,7 @@ package struct CaseRunner: Sendable {
       let golden = try folder.golden(name) ?? (name == "exit-code" ? "0\n" : "")
       guard let difference = GoldenText(golden).difference(from: text) else { continue }
       if records {
-        try record(text, as: name, in: folder)
+        try record(GoldenText(golden).recording(text), as: name, in: folder)
       } else {
         problems.append("\(folder)/\(name) differs (- expected, + actual):\n\(difference)")
       }

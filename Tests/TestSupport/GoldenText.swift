@@ -33,6 +33,17 @@ package struct GoldenText: Sendable {
     return drawing.prefix(400).joined(separator: "\n")
   }
 
+  /// The actual text as a golden file: lines that this one matches with an `<any>` keep it.
+  package func recording(_ actual: String) -> String {
+    let actualLines = actual.split(separator: "\n", omittingEmptySubsequences: false)
+    let changes = actualLines.difference(from: lines) { golden, actual in GoldenText.matches(golden, actual) }
+    let removed = Set(changes.removals.compactMap { if case .remove(let offset, _, _) = $0 { offset } else { nil } })
+    let inserted = Set(changes.insertions.compactMap { if case .insert(let offset, _, _) = $0 { offset } else { nil } })
+    var kept = lines.indices.filter { !removed.contains($0) }.map { lines[$0] }[...]
+    return actualLines.indices.map { inserted.contains($0) ? actualLines[$0] : kept.popFirst() ?? "" }
+      .joined(separator: "\n")
+  }
+
   private static func matches(_ golden: Substring, _ actual: Substring) -> Bool {
     guard let wildcard = golden.range(of: "<any>") else { return golden == actual }
     return actual.hasPrefix(golden[..<wildcard.lowerBound])

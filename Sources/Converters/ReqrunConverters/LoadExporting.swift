@@ -22,7 +22,7 @@ struct LoadExporter {
     let uses = UseOutputs(plans)
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
     let values = LoadValues(
-      secrets: Set(secrets + options.secrets.map(\.name)), credentials: CredentialNames(plans).names,
+      secrets: Set(secrets + options.secrets.keys), credentials: CredentialNames(plans).names,
       unplayed: needs.unplayed)
     let collector = ExportCollector<LoadFile.Request>(plans, shown: LoadValues.shown) { step, resolved, scope, place in
       for case .failure(let error) in place.rows + place.rowsOfFlow { return .omission(error.message) }

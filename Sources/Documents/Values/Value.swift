@@ -75,6 +75,19 @@ extension Value {
     }
   }
 
+  /// The same value with ``Text/mask`` for what is secret, for display.
+  package var masked: Value {
+    switch self {
+    case .null, .bool: return self
+    case .number, .date, .data: return isSecret ? .text(Text.mask) : self
+    case .text(let text): return text.isSecret ? .text(text.masked) : self
+    case .list(let items): return .list(items.map(\.masked))
+    case .mapping(let mapping):
+      return .mapping(
+        Mapping(mapping.members.map { Mapping.Member(key: Text($0.key.masked), value: $0.value.masked) }))
+    }
+  }
+
   /// The same value with every leaf secret; null and booleans cannot be.
   package var tainted: Value {
     switch self {

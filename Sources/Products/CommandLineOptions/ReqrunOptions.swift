@@ -58,14 +58,12 @@ enum ReqrunOptions {
       "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
       of: [.run, .send, .check, .list, .export],
       help: "Set a variable, which wins over the files; name:=json sets a number, a list or any other JSON value"
-    ) { (options, given) throws(UsageError) in
-      for text in given.all { options.variables.append(try variable(text)) }
-    },
+    ) { (options, given) throws(UsageError) in options.variables = try given.variables },
     OptionSpec(
       "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
       of: [.run, .send, .check, .list, .export],
       help: "Set a variable whose value is masked in all output"
-    ) { $0.secrets = $1.pairs },
+    ) { $0.secrets = $1.texts },
     OptionSpec(
       "netrc-file", value: "FILE", suggestion: .files, group: variables, of: [.run, .send],
       help: "Take the credentials of auth: netrc from this file, not from NETRC or ~/.netrc"

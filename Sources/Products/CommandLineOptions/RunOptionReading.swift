@@ -26,6 +26,21 @@ struct GivenOption {
     }
   }
 
+  /// The same by name; of the same name, the last counts.
+  var texts: [String: String] { Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
+
+  /// The values of `--var` by name; of the same name, the last counts.
+  var variables: [String: RunOptions.VariableValue] {
+    get throws(UsageError) {
+      var variables: [String: RunOptions.VariableValue] = [:]
+      for text in all {
+        let (name, value) = try variable(text)
+        variables[name] = value
+      }
+      return variables
+    }
+  }
+
   var duration: Duration {
     get throws(UsageError) {
       if let duration = RunOptions.duration(last) { return duration }
@@ -124,7 +139,7 @@ extension RunOptions {
 func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" : text }
 
 /// `name=text`, or `name:=json`.
-func variable(_ text: String) throws(UsageError) -> (name: String, value: RunOptions.VariableValue) {
+private func variable(_ text: String) throws(UsageError) -> (name: String, value: RunOptions.VariableValue) {
   guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
     throw UsageError("--var takes name=text or name:=json")
   }

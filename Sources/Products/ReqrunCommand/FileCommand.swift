@@ -44,8 +44,9 @@ struct FileCommand {
 
   func run() async -> Int32 {
     if command.flag("watch") { return await watch() }
-    handleSignals { [runner] in runner.interrupt(signal: $0) }
-    let result = await runner.run()
+    let interrupter = Interrupter()
+    handleSignals { interrupter.interrupt(signal: $0) }
+    let result = await runner.run(interrupter: interrupter)
     line.clear()
     let status = await queue.end(result.exitCode)
     withExtendedLifetime(result) { endProcess(status) }

@@ -47,13 +47,13 @@ extension Command {
         diagnostics: { bytes in
           if !isUnread.load(ordering: .relaxed) { line.around { queue.write(bytes, to: .error) } }
         }), at: 0)
-    let runner = Runner(options)
+    let interrupter = Interrupter()
     signalHandler.set { signal in
       // The first one starts nothing new, the second cuts the request short: here there is nothing to wait for.
-      for _ in 0..<2 { _ = runner.interrupt(signal: signal) }
+      for _ in 0..<2 { interrupter.interrupt(signal: signal) }
       queue.interrupt(signal: signal)
     }
-    let result = await runner.run()
+    let result = await Runner(options).run(interrupter: interrupter)
     line.clear()
     var exitCode = result.exitCode
     if let problem = file?.finish() {

@@ -19,10 +19,10 @@ struct SendSaving {
     self.line.isSaved = true
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     self.files.written = { ReqrunCommand.path($0, from: directory) }
-    self.line.variables = options.variables.map { variable in
-      switch variable.value {
-      case .text(let text): (variable.name, variableNode(text: text, isJSON: false))
-      case .json(let text): (variable.name, variableNode(text: text, isJSON: true))
+    self.line.variables = options.variables.sorted { $0.key < $1.key }.map { name, value in
+      switch value {
+      case .text(let text): (name, variableNode(text: text, isJSON: false))
+      case .json(let text): (name, variableNode(text: text, isJSON: true))
       }
     }
   }

@@ -40,7 +40,7 @@ struct SendSettings {
       if let name = command.value(of: "session") { try openSession(name, &line, files) }
       options.connection.proxy = line.proxy(among: command.values(of: "proxy"))
       let request = try line.request(files)
-      options.secrets += request.secrets.filter { new in !options.secrets.contains { $0.name == new.name } }
+      options.secrets.merge(request.secrets.map { ($0.name, $0.value) }) { given, _ in given }
       options.specs = [
         .text(
           request.specText(checksStatus: command.flag("check-status") || downloadPath != nil, query: query),
@@ -97,8 +97,10 @@ struct SendSettings {
     line.isPathAsIs = command.flag("path-as-is")
     line.followsRedirects = command.flag("no-follow") ? false : nil
     line.maxRedirects = command.integer(of: "max-redirects")
-    line.takenNames = Set(options.variables.map(\.name) + options.secrets.map(\.name))
-    for secret in options.secrets where !secret.value.isEmpty { line.knownSecrets[secret.value] = secret.name }
+    line.takenNames = Set(options.variables.keys).union(options.secrets.keys)
+    for (name, value) in options.secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+      line.knownSecrets[value] = name
+    }
     if let auth = command.value(of: "auth") {
       line.credentials = try credentials(auth, scheme: command.value(of: "auth-type"))
     }

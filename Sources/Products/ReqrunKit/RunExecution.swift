@@ -166,7 +166,7 @@ package struct RunExecution {
     result.add(counts)
     result.coverageIsTooLow = summary.coverageIsTooLow
     result.unusedSnapshots = summary.unusedSnapshots
-    result.plan = KeptPlan(all)
+    result.plan.content = all
   }
 
   // MARK: Parts
@@ -212,6 +212,7 @@ package struct RunExecution {
     context.onResolved = options.onResolved
     context.onExchange = options.onExchange
     context.onRows = options.onRows
+    context.onCapture = options.onCapture
     context.executors = transports.executors
     if let show = options.onSignIn {
       context.onSignIn = { prompt in show(prompt.text, prompt.code == nil ? prompt.url : nil) }

@@ -10,14 +10,14 @@ import Values
 extension RunPreparation {
   mutating func planningOptions() -> PlanningOptions {
     var planning = PlanningOptions()
-    for variable in options.variables { checkName(variable.name, of: "--var") }
-    for secret in options.secrets { checkName(secret.name, of: "--secret") }
-    planning.variables = options.variables.compactMap { commandVariable($0.name, $0.value) }
+    for name in options.variables.keys.sorted() { checkName(name, of: "--var") }
+    for name in options.secrets.keys.sorted() { checkName(name, of: "--secret") }
+    planning.variables = options.variables.sorted { $0.key < $1.key }.compactMap { commandVariable($0.key, $0.value) }
     // Templates can't read other names.
     environmentVariables = options.envFiles.flatMap { environmentFile($0) }
       .filter { unusableName($0.name, of: "a variable") == nil }
     planning.environmentFile = environmentVariables
-    planning.secrets = options.secrets
+    planning.secrets = options.secrets.map { ($0.key, $0.value) }
     planning.tags = options.tags
     planning.excludedTags = options.excludeTags
     planning.namePattern = options.name
@@ -102,9 +102,9 @@ extension RunPreparation {
             ? "the files read no variables"
             : "they read " + names.sorted().prefix(8).joined(separator: ", ") + (names.count > 8 ? " …" : "")))
     }
-    for variable in options.variables { report("--var", variable.name, isUsefulUnread: false) }
+    for name in options.variables.keys.sorted() { report("--var", name, isUsefulUnread: false) }
     // The value of a secret is masked, whatever reads it.
-    for secret in options.secrets { report("--secret", secret.name, isUsefulUnread: true) }
+    for name in options.secrets.keys.sorted() { report("--secret", name, isUsefulUnread: true) }
     return bag.errorCount == errorsBefore
   }
 

@@ -7,14 +7,13 @@ import Values
 
 /// Runs specs: reads them, sends their requests, checks the responses, and reports.
 ///
-/// A runner can run any number of times, even concurrently.
+/// A runner can run any number of times, even concurrently. It is a value: copies have nothing in common.
 public struct Runner: Sendable {
   /// The version of reqrun.
   public static let version = "0.1.0"
 
   /// The options of the next runs.
   public var options: RunOptions
-  private let underWay = ActiveRuns()
 
   /// Creates a runner with the options, including their specs.
   public init(_ options: RunOptions) {
@@ -40,26 +39,28 @@ public struct Runner: Sendable {
   ///
   /// If the task is cancelled, requests in flight are cut off immediately, nothing new starts but teardowns, which have
   /// 10 seconds, and reports are written.
-  public func run() async -> RunResult {
+  ///
+  /// - Parameter interrupter: ends the run more gently.
+  public func run(interrupter: Interrupter? = nil) async -> RunResult {
     let requests = Mutex<[RequestResult]>([])
-    guard options.collectsRequests else { return await run(reportingTo: []) }
+    guard options.collectsRequests else { return await run(reportingTo: [], interrupter) }
     let collector = CustomReporter(needs: options.collectedDetails.internalForm) { event in
       if case .requestFinished(let request) = event { requests.withLock { $0.append(request) } }
     }
-    var result = await run(reportingTo: [collector])
+    var result = await run(reportingTo: [collector], interrupter)
     // Files run in parallel.
-    result.requests = requests.withLock { $0 }.sorted { $0.id.step.file < $1.id.step.file }
+    result.requests = requests.withLock { $0 }.sorted { RequestResult.ID.isInOrder($0.id, $1.id) }
     return result
   }
 
   /// Runs everything, and returns its events. The last is ``RunEvent/runFinished(_:)``.
   ///
   /// The run starts immediately. It is cancelled, like ``run()``, if the iteration ends early.
-  public func events(needs: RunEvent.Needs = []) -> AsyncStream<RunEvent> {
+  public func events(needs: RunEvent.Needs = [], interrupter: Interrupter? = nil) -> AsyncStream<RunEvent> {
     AsyncStream { continuation in
       let task = Task {
         let reporter = CustomReporter(needs: needs.internalForm) { continuation.yield($0) }
-        let result = await run(reportingTo: [reporter])
+        let result = await run(reportingTo: [reporter], interrupter)
         continuation.yield(.runFinished(result))
         continuation.finish()
       }
@@ -67,44 +68,54 @@ public struct Runner: Sendable {
     }
   }
 
+  private func run(reportingTo collectors: [CustomReporter], _ interrupter: Interrupter?) async -> RunResult {
+    let control = RunControl()
+    interrupter?.add(control)
+    defer { interrupter?.remove(control) }
+    let revealed = Mutex<[String: JSONValue]>([:])
+    var options = options
+    if !options.revealedCaptures.isEmpty {
+      options.onCapture = { [names = options.revealedCaptures] name, value in
+        if names.contains(name) { revealed.withLock { $0[name] = JSONValue(value) } }
+      }
+    }
+    let reporters = options.reports.map { $0.makeReporter(options) } + collectors
+    // In a separate task: a cancelled one could run no teardown.
+    let task = Task { [options] in
+      var execution = RunExecution(options: options, control: control, reporters: reporters)
+      return await execution.run()
+    }
+    var result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      control.cancel()
+    }
+    result.revealed.content = revealed.withLock { $0 }
+    for report in options.reports { report.custom?.receive(.runFinished(result)) }
+    return result
+  }
+}
+
+/// Ends the runs that it is given to, as Ctrl-C does for the command.
+public final class Interrupter: Sendable {
+  private let controls = Mutex<[RunControl]>([])
+
+  /// Creates an interrupter of no run yet.
+  public init() {}
+
   /// Ends the current runs: requests in flight have 5 seconds, teardowns have 10; a second call aborts.
   ///
+  /// - Parameter signal: the signal for ``RunResult/signal``.
   /// - Returns: the requests that have to be waited for.
   @discardableResult
   public func interrupt(signal: Int32 = 2) -> [RunningRequest] {
-    underWay.all.flatMap { control in
+    controls.withLock { $0 }.flatMap { control in
       let running = control.underWay.all.map { RunningRequest($0, at: .now) }
       control.interrupt(signal: signal)
       return control.phase == .aborting ? [] : running
     }
   }
 
-  private func run(reportingTo collectors: [CustomReporter]) async -> RunResult {
-    let control = RunControl()
-    underWay.add(control)
-    defer { underWay.remove(control) }
-    let reporters = options.reports.map { $0.makeReporter(options) } + collectors
-    // In a separate task: a cancelled one could run no teardown.
-    let task = Task {
-      var execution = RunExecution(options: options, control: control, reporters: reporters)
-      return await execution.run()
-    }
-    let result = await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      control.cancel()
-    }
-    for report in options.reports { report.custom?.receive(.runFinished(result)) }
-    return result
-  }
-}
-
-/// The current runs of a runner.
-private final class ActiveRuns: Sendable {
-  private let controls = Mutex<[RunControl]>([])
-
-  var all: [RunControl] { controls.withLock { $0 } }
-
-  func add(_ control: RunControl) { controls.withLock { $0.append(control) } }
-  func remove(_ control: RunControl) { controls.withLock { $0.removeAll { $0 === control } } }
+  fileprivate func add(_ control: RunControl) { controls.withLock { $0.append(control) } }
+  fileprivate func remove(_ control: RunControl) { controls.withLock { $0.removeAll { $0 === control } } }
 }

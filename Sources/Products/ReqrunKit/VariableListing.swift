@@ -106,7 +106,7 @@ struct VariableEvaluation {
   ) -> (layer: String, place: String?, isPrivate: Bool) {
     if plan.commandSecrets[name] != nil { return ("--secret", nil, true) }
     if plan.overrides[name] != nil {
-      let isOption = options.variables.contains { $0.name == name }
+      let isOption = options.variables[name] != nil
       return isOption ? ("--var", nil, false) : ("--env-file", places[name], false)
     }
     for (layer, places) in layers {

@@ -79,7 +79,7 @@ struct RequestExecution {
     }
     let evaluation = ResponseEvaluation(
       request: request, scope: scope, needs: context.needs, snapshots: context.snapshots, control: context.control,
-      commandTimeout: context.defaults.timeout)
+      commandTimeout: context.defaults.timeout, onCapture: context.onCapture)
     if let observe = context.onExchange, let hop = await unsentHop(resolved, report) {
       observe(.request(hop), scope.registry)
     }

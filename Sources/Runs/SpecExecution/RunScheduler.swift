@@ -45,6 +45,8 @@ package struct RunContext: Sendable {
   /// Receives all rows of a group of rows, of which only the first then runs.
   package var onRows: RowsObserver?
   package typealias RowsObserver = @Sendable (StepID, RowsSpec, Result<[Value], TemplateError>) -> Void
+  /// Receives each captured value, with its secrets, by its name.
+  package var onCapture: (@Sendable (String, Value) -> Void)?
   /// Shows a person how to sign in; nil if nobody would see it.
   package var onSignIn: (@Sendable (SignInPrompt) -> Void)?
   private let transports: [TransportKind: any Transport]

@@ -203,12 +203,13 @@ struct HarnessTests {
     var runner = CaseRunner("/bin/sh")
     runner.records = true
     let example = CaseFolder(name: "area/name", path: folder.path)
-    #expect(try await runner.problems(of: example) == [])
+    let found = try await runner.problems(of: example)
+    #expect(found.count == 1 && found.first?.hasPrefix("a second run differs from what was recorded") == true)
     #expect(folder.text("stdout")?.hasPrefix("new\nkept ") == true)
     #expect(folder.text("stderr") == nil)
     #expect(folder.text("exit-code") == "1\n")
     #expect(folder.text("expected/report") == "127.0.0.1:<port> took <time>\n")
-    try folder.write(["stdout": "new\nkept <any>\n"])
+    try folder.write(["stdout": "old\nkept <any>\n"])
     #expect(try await runner.problems(of: example) == [])
     #expect(folder.text("stdout") == "new\nkept <any>\n")
     runner.records = false

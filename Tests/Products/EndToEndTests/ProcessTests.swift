@@ -98,5 +98,11 @@ struct ProcessTests {
       #expect(output.hasPrefix("error: \(test.output)\n"), "\(output)")
       #expect(output.hasSuffix("\n3\n"), "\(output)")
     }
+
+    @Test("begin without the libraries that few runs need") func libraries() async throws {
+      let output = try await run("LD_TRACE_LOADED_OBJECTS=1 reqrun")
+      #expect(output.contains("libyaml"), "\(output)")
+      for name in ["libcurl", "libxml2", "libarchive", "libmicrohttpd"] { #expect(!output.contains(name), "\(output)") }
+    }
   #endif
 }

@@ -1,3 +1,4 @@
+import CommandLineOptions
 import Foundation
 import ReqrunKit
 import TestSupport
@@ -19,14 +20,15 @@ enum ReportCheck {
     else { return [] }
     var show = run
     show.environment["REQRUN_REPORT"] = nil
-    let details: Set<String> = ["-q", "-v", "-vv", "--quiet", "--verbose", "--curl", "always", "never"]
+    let table = CommandTable.reqrun
+    let options = table.commands.first { $0.name == .show }.map(table.options(of:)) ?? []
     show.arguments = ["show", path]
     for (index, argument) in run.arguments.enumerated() {
-      if details.contains(argument) {
-        show.arguments += ["always", "never"].contains(argument) ? ["--color", argument] : [argument]
-      } else if ["--output", "--summary"].contains(argument) {
-        show.arguments += run.arguments[index...].prefix(2)
+      let option = options.first { option in
+        argument == "--\(option.long)"
+          || option.short.map { argument == "-" + String(repeating: $0, count: max(1, argument.count - 1)) } ?? false
       }
+      if let option { show.arguments += run.arguments[index...].prefix(option.takesValue ? 2 : 1) }
     }
     let shown = try await show.run()
     var problems: [String] = []

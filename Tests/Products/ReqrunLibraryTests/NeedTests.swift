@@ -32,13 +32,13 @@ struct NeedTests {
       server.requests.withLock { $0.append(String(request.url.dropFirst("http://h/".count))) }
       guard request.url.hasSuffix("login") else {
         let isFree = request.url.hasSuffix("free")
-        let isKnown = request.header("Cookie") == "sid=1" && server.loggedIn.withLock { $0 }
+        let isKnown = request.headers["Cookie"] == "sid=1" && server.loggedIn.withLock { $0 }
         return TransportResponse(status: isFree || isKnown ? 200 : 401)
       }
       try? await Task.sleep(for: .milliseconds(100))
       server.loggedIn.withLock { $0 = true }
       var response = TransportResponse(json: #"{"token": "t1"}"#)
-      response.headers.append(("Set-Cookie", "sid=1"))
+      response.headers.append("Set-Cookie", "sid=1")
       return response
     }
     var runner = Runner(specs: [.path(folder.path)])

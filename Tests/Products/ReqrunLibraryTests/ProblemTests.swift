@@ -54,6 +54,28 @@ struct ProblemTests {
     }
   }
 
+  @Test("have places where warnings and skipped requests are forbidden") func forbidden() async {
+    var strict = runner(
+      "requests: [{url: http://stub/, skip: later}, {url: http://stub/, expect: {body: {matches: \"a*\"}}}]")
+    strict.options.failOn = [.skipped, .warnings]
+    let problems = await strict.run().problems
+    #expect(problems.contains { $0.description.hasPrefix("memory.yaml:1:1: GET http://stub/: skipped: later") })
+    #expect(problems.contains { $0.message.contains("any text matches this pattern") && $0.location?.line == 1 })
+    #expect(problems.map(\.message).suffix(2) == ["requests were skipped", "there were warnings"])
+  }
+
+  @Test("speak of Swift's options") func names() async {
+    var runner = runner("requests: [{url: http://stub/slow}, {url: http://stub/}]")
+    runner.options.maxTime = .milliseconds(1)
+    #expect(
+      await runner.run().requests.last?.outcome == .skipped(reason: "the run's time (options.maxTime) was up"))
+    runner = self.runner("url: http://stub/${{ server }}")
+    runner.options.variables = ["sever": .text("a")]
+    #expect(await runner.run().problems.contains { $0.message.hasPrefix("options.variables[\"sever\"]: no file") })
+    runner.options.connection.proxy = "::"
+    #expect(await runner.run().problems.contains { $0.message.hasPrefix("options.connection.proxy: ") })
+  }
+
   @Test("name what ended a run, even without its requests") func ends() async {
     var cut = runner("url: http://stub/slow")
     cut.options.maxTime = .milliseconds(1)

@@ -68,9 +68,9 @@ struct RunnerTests {
     #expect(result.requests[2].outcome == .skipped(reason: "an earlier request failed: second"))
     #expect(result.requests[0].assertions.map(\.subject) == ["status", "json $.id"])
     #expect(result.requests[0].assertions.map(\.isPassed) == [true, true])
-    #expect(result.requests[0].captures.map { "\($0.name)=\($0.value)" } == ["id=7"])
-    #expect(result.requests[1].hops.map(\.request.url) == ["http://stub/7"])
-    #expect(result.requests[1].hops.map(\.response?.status) == [200])
+    #expect(result.requests[0].captures == ["id": 7])
+    #expect(result.requests[1].hops?.map(\.request.url) == ["http://stub/7"])
+    #expect(result.requests[1].response?.status == 200)
     #expect(result.requests.map(\.line) == [2, 6, 9])
     #expect(result.requests.allSatisfy { ($0.start ?? .zero) > .seconds(1_700_000_000) })
     #expect((result.passed, result.failed, result.skipped) == (1, 1, 1))
@@ -79,7 +79,7 @@ struct RunnerTests {
 
   @Test("variables and secrets: a secret is sent, and masked in all that is told") func secrets() async {
     let stub = StubTransport { request in
-      TransportResponse(json: #"{"sent": "\#(request.header("Authorization") ?? "")"}"#)
+      TransportResponse(json: #"{"sent": "\#(request.headers["Authorization"] ?? "")"}"#)
     }
     var runner = Runner(
       specs: [
@@ -94,15 +94,14 @@ struct RunnerTests {
           """, name: "memory.yaml")
       ])
     runner.options.transport = .custom(stub)
-    runner.options.variables = [("user", .text("ann"))]
-    runner.options.secrets = [("token", "t0p-s3cret-value")]
+    runner.options.variables = ["user": .text("ann")]
+    runner.options.secrets = ["token": "t0p-s3cret-value"]
     runner.options.collectedDetails = [.hops, .bodies]
     let result = await runner.run()
     #expect(stub.sent.map(\.url) == ["http://stub/ann"])
-    #expect(stub.sent.first?.header("authorization") == "Bearer t0p-s3cret-value")
+    #expect(stub.sent.first?.headers["authorization"] == "Bearer t0p-s3cret-value")
     #expect(result.requests.first?.failures.first?.actual.contains("***") == true)
-    let body = result.requests.first?.hops.last?.response?.body?.bytes().map { String(decoding: $0, as: UTF8.self) }
-    #expect(body == #"{"sent": "Bearer ***"}"#)
+    #expect(result.requests.first?.response?.body?.text == #"{"sent": "Bearer ***"}"#)
     #expect(!"\(result)".contains("t0p-s3cret-value"))
   }
 
@@ -138,6 +137,7 @@ struct RunnerTests {
     #expect(result.exitCode == 130)
     #expect(stub.sent.map(\.url) == ["http://stub/slow", "http://stub/teardown"])
     #expect(result.requests.map(\.outcome).last == .passed)
+    #expect(result.requests.contains { $0.outcome == .skipped(reason: "the run was cancelled") })
   }
 
   @Test(
@@ -167,9 +167,9 @@ struct RunnerTests {
   @Test("redirects and cookies are the runner's, whatever sends") func redirects() async {
     let result = await runner("url: http://stub/a\nexpect: {status: 200, json: {$.cookie: \"a=1\"}}") { request in
       if request.url.hasSuffix("/a") {
-        return TransportResponse(status: 302, headers: [("Location", "/b"), ("Set-Cookie", "a=1")])
+        return TransportResponse(status: 302, headers: ["Location": "/b", "Set-Cookie": "a=1"])
       }
-      return TransportResponse(json: #"{"cookie": "\#(request.header("Cookie") ?? "")"}"#)
+      return TransportResponse(json: #"{"cookie": "\#(request.headers["Cookie"] ?? "")"}"#)
     }.run()
     #expect(result.isSuccess, "\(result.requests.first?.failures.map(\.message) ?? [])")
   }

@@ -84,7 +84,7 @@ import Values
     report.failures = [failure]
     report.warnings = [AssertionReport(subject: "openapi", range: nil, expected: "a", actual: "b")]
     report.problem = Diagnostic(.warning, "broken", at: range("url: x\n    expect"), help: "mend it")
-    report.captures = [("a", "1"), ("b", "")]
+    report.captures = [CapturedValue(name: "a", value: "1"), CapturedValue(name: "b", value: "")]
     report.snapshotChange = SnapshotChange(kind: .updated, path: "s.json")
     report.transfer = TransferReport(summary: "→ x")
     report.transfer?.details = ["one", "two"]

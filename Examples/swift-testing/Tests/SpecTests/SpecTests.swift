@@ -16,9 +16,9 @@ struct SpecTests {
   @Test("the API meets its specs", arguments: specs)
   func spec(_ name: String) async {
     var runner = Runner(specs: [.path(path(name))])
-    // Yours would set the address of the server under test: runner.options.variables = [("server", .text(address))].
+    // Yours would set the address of the server under test: runner.options.variables = ["server": .text(address)].
     runner.options.demo = true
-    runner.options.secrets = [("password", "secret-password")]
+    runner.options.secrets = ["password": "secret-password"]
     await runner.run().recordIssues()
   }
 

@@ -1,5 +1,5 @@
 /// Connection options that win over the specs; nil and empty ones are left to the specs.
-public struct ConnectionOverrides: Sendable {
+public struct ConnectionOverrides: Sendable, Hashable, Codable {
   /// Indicates whether server certificates aren't verified.
   public var insecure = false
   /// A PEM file of trusted issuers.

@@ -1,11 +1,12 @@
 import OperatingSystem
 import RequestSpecs
 import SpecExecution
+import Values
 
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {
   /// A variable: text as typed, or a JSON document.
-  public enum VariableValue: Sendable {
+  public enum VariableValue: Sendable, Hashable, Codable {
     /// Text, converted to the type of the variable that it replaces.
     case text(String)
     /// A JSON document.
@@ -13,7 +14,7 @@ public struct RunOptions: Sendable {
   }
 
   /// The level of detail of the console report.
-  public enum Detail: Sendable {
+  public enum Detail: String, Sendable, Codable {
     /// Failures and the summary.
     case quiet
     /// A line per request.
@@ -25,7 +26,7 @@ public struct RunOptions: Sendable {
   }
 
   /// The layout of the console report.
-  public enum Layout: String, Sendable, CaseIterable {
+  public enum Layout: String, Sendable, CaseIterable, Codable {
     /// A line per request.
     case full
     /// A line per file, and the requests that failed.
@@ -40,7 +41,8 @@ public struct RunOptions: Sendable {
     case urlsession
     /// libcurl.
     case curl
-    /// Your own, such as a stub for tests, for everything that is sent. Connection options don't affect it.
+    /// Your own, such as a stub for tests, for everything that is sent. Connection options don't affect it, unless it
+    /// passes its requests on to a ``NetworkTransport``.
     case custom(any Transport)
 
     /// The names that ``init(_:)`` accepts.
@@ -60,7 +62,7 @@ public struct RunOptions: Sendable {
   /// The specs to run.
   public var specs: [SpecSource] = []
   /// Variables by name, which win over those of files.
-  public var variables: [(name: String, value: VariableValue)] = []
+  public var variables: [String: VariableValue] = [:]
   /// The environment to choose from those of the project files, instead of their default.
   public var environment: String?
   /// The path of a file with rows (`.csv`, `.json`, `.jsonl` or `.yaml`), for all specs and flows without `each`.
@@ -68,7 +70,7 @@ public struct RunOptions: Sendable {
   /// Paths of dotenv files.
   public var envFiles: [String] = []
   /// Secrets by name.
-  public var secrets: [(name: String, value: String)] = []
+  public var secrets: [String: String] = [:]
   /// Selects requests with one of these tags.
   public var tags: [String] = []
   /// Excludes requests with one of these tags.
@@ -106,8 +108,11 @@ public struct RunOptions: Sendable {
   public var reports: [Report] = []
   /// Indicates whether ``RunResult/requests`` has each request; without them a run of very many takes less memory.
   public var collectsRequests = true
-  /// The optional parts of ``RunResult/requests``.
+  /// The optional parts of ``RunResult/requests``; those that aren't collected are nil.
   public var collectedDetails: RunEvent.Needs = []
+  /// The names of captures that ``RunResult/revealedCapture(_:)`` returns with their secrets, which are masked
+  /// everywhere else.
+  public var revealedCaptures: Set<String> = []
   /// Receives the progress of the run, from any thread.
   public var onProgress: (@Sendable (RunProgress) -> Void)?
   /// Shows a person how to sign in, and opens the page if there is one; nil if nobody would see it.
@@ -177,6 +182,8 @@ public struct RunOptions: Sendable {
   package var onResolved: RunContext.ResolvedObserver?
   /// Receives all rows of a step, of which only the first then runs.
   package var onRows: RunContext.RowsObserver?
+  /// Receives each captured value, with its secrets.
+  var onCapture: (@Sendable (String, Value) -> Void)?
   /// Collects the files that the run uses.
   var usedFiles: UsedFiles?
 

@@ -1,5 +1,5 @@
 /// A part of a run's files: each file is in exactly one of the shards of a run.
-public struct Shard: Sendable, Hashable, CustomStringConvertible {
+public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The number of the shard, counted from 1.
   public let number: Int
   /// The number of shards.

@@ -2,7 +2,7 @@ import RunReports
 import Values
 
 /// A place in a spec, counted as in an editor.
-public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
+public struct SpecLocation: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The path of the file as it was given.
   public let path: String
   /// The line, counted from 1.
@@ -10,12 +10,13 @@ public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
   /// The column in characters, counted from 1.
   public let column: Int
 
-  init(path: String, line: Int, column: Int) {
+  /// Creates a place.
+  public init(path: String, line: Int, column: Int = 1) {
     (self.path, self.line, self.column) = (path, line, column)
   }
 
   init(_ range: SourceRange) {
-    self.init(path: range.source.name, line: range.start.line, column: range.start.column)
+    self.init(path: RunOptions.naming(range.source.name), line: range.start.line, column: range.start.column)
   }
 
   /// The place as `path:line:column`.
@@ -25,47 +26,100 @@ public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
 /// A problem with a spec, an option or the environment of a run.
 public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   /// The severity of a diagnostic.
-  public enum Severity: Sendable {
+  public enum Severity: String, Sendable, Codable {
     case error, warning
   }
 
   /// An explanation, possibly with a place of its own.
-  public struct Note: Sendable, Hashable {
+  public struct Note: Sendable, Hashable, Codable {
     /// The explanation in one sentence.
     public let message: String
     /// The place; nil if the note has none.
     public let location: SpecLocation?
+
+    /// Creates a note.
+    public init(_ message: String, at location: SpecLocation? = nil) {
+      (self.message, self.location) = (message, location)
+    }
   }
 
   /// The severity.
   public let severity: Severity
-  /// The problem in one sentence.
+  /// The problem in one sentence, with the names of ``RunOptions``.
   public let message: String
   /// The place; nil if no file is the cause.
   ///
   /// Counted anew each time, since columns begin at the start of a line, which may be long.
-  public var location: SpecLocation? { internalForm.range.map { SpecLocation($0) } }
+  public var location: SpecLocation? { places?.location ?? internalForm.range.map { SpecLocation($0) } }
   /// The path of the file; nil if the problem has no place.
-  package var path: String? { internalForm.range?.source.name }
+  package var path: String? { places.map { $0.location?.path } ?? internalForm.range?.source.name }
   /// Explanations, such as the place where a value is used.
   public var notes: [Note] {
-    internalForm.notes.map { Note(message: $0.message, location: $0.range.map { SpecLocation($0) }) }
+    places?.notes ?? internalForm.notes.map { Note($0.message, at: $0.range.map { SpecLocation($0) }) }
   }
   /// Advice on how to fix it.
   public let fix: String?
   /// The internal form, which can draw the lines of the file.
   let internalForm: Values.Diagnostic
+  /// The places of one whose files aren't known; nil of others.
+  private let places: (location: SpecLocation?, notes: [Note])?
 
   package init(_ diagnostic: Values.Diagnostic) {
     internalForm = diagnostic
     severity = diagnostic.severity == .error ? .error : .warning
-    message = diagnostic.message
-    fix = diagnostic.help
+    message = RunOptions.naming(diagnostic.message)
+    fix = diagnostic.help.map(RunOptions.naming)
+    places = nil
+  }
+
+  /// Creates a diagnostic, such as for tests of a reporter.
+  public init(
+    _ severity: Severity, _ message: String, at location: SpecLocation? = nil, notes: [Note] = [], fix: String? = nil
+  ) {
+    (self.severity, self.message, self.fix) = (severity, message, fix)
+    places = (location, notes)
+    internalForm = Values.Diagnostic(
+      severity == .error ? .error : .warning, (location.map { "\($0): " } ?? "") + message, at: nil, help: fix)
   }
 
   /// The diagnostic in one line, with its place.
   public var description: String {
     "\(location.map { "\($0): " } ?? "")\(severity): \(message)\(fix.map { " (\($0))" } ?? "")"
+  }
+}
+
+extension Diagnostic: Hashable, Codable {
+  private enum CodingKeys: CodingKey {
+    case severity, message, location, notes, fix
+  }
+
+  /// Compares everything but the contents of files.
+  public static func == (left: Diagnostic, right: Diagnostic) -> Bool {
+    left.severity == right.severity && left.message == right.message && left.fix == right.fix
+      && left.location == right.location && left.notes == right.notes
+  }
+
+  /// Hashes the message.
+  public func hash(into hasher: inout Hasher) { hasher.combine(message) }
+
+  /// Reads a diagnostic, which is drawn without the lines of its file.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try container.decode(Severity.self, forKey: .severity), try container.decode(String.self, forKey: .message),
+      at: try container.decodeIfPresent(SpecLocation.self, forKey: .location),
+      notes: try container.decode([Note].self, forKey: .notes),
+      fix: try container.decodeIfPresent(String.self, forKey: .fix))
+  }
+
+  /// Writes everything but the contents of files.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(severity, forKey: .severity)
+    try container.encode(message, forKey: .message)
+    try container.encodeIfPresent(location, forKey: .location)
+    try container.encode(notes, forKey: .notes)
+    try container.encodeIfPresent(fix, forKey: .fix)
   }
 }
 

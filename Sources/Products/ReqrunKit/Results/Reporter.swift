@@ -158,7 +158,7 @@ struct CustomReporter: RunReports.Reporter {
 
   func start(_ run: RunStart) { receive(.runStarted(files: run.fileRuns, start: run.time.sinceEpoch)) }
   func receive(_ diagnostics: [Values.Diagnostic]) { receive(.diagnostics(diagnostics.map { Diagnostic($0) })) }
-  func sink(at position: Int) -> (any FileEventSink)? { CustomSink(receive) }
+  func sink(at position: Int) -> (any FileEventSink)? { CustomSink(needs, receive) }
 }
 
 /// Converts the internal events of one file to public ones.
@@ -169,11 +169,12 @@ private final class CustomSink: FileEventSink {
     var hops: [StepID: [Hop]] = [:]
   }
 
+  private let needs: ReportNeeds
   private let report: @Sendable (RunEvent) -> Void
   private let state = Mutex(State())
 
-  init(_ report: @escaping @Sendable (RunEvent) -> Void) {
-    self.report = report
+  init(_ needs: ReportNeeds, _ report: @escaping @Sendable (RunEvent) -> Void) {
+    (self.needs, self.report) = (needs, report)
   }
 
   func receive(_ event: FileEvent) {
@@ -188,22 +189,23 @@ private final class CustomSink: FileEventSink {
     case .groupStarted(let start):
       return file.map { .groupStarted(RunEvent.Group(start, path: $0.path)) }
     case .groupFinished(let report):
-      return .groupFinished(RequestResult.ID(step: report.id), RunEvent.Totals(report.counts, report.duration))
+      return .groupFinished(RequestResult.ID(report.id), RunEvent.Totals(report.counts, report.duration))
     case .stepStarted(let start):
       return file.map { .requestStarted(RunEvent.Request(start, path: $0.path)) }
     case .attemptStarted(let start):
-      return .attemptStarted(RequestResult.ID(step: start.step), number: start.number, start: start.time.sinceEpoch)
+      return .attemptStarted(RequestResult.ID(start.step), number: start.number, start: start.time.sinceEpoch)
     case .hopStarted(let start):
       return .hopStarted(
-        RequestResult.ID(step: start.step), attempt: start.attempt, number: start.number, start: start.time.sinceEpoch)
+        RequestResult.ID(start.step), attempt: start.attempt, number: start.number, start: start.time.sinceEpoch)
     case .hopFinished(let report):
       let hop = Hop(report)
-      state.withLock { $0.hops[report.step, default: []].append(hop) }
+      if needs.contains(.hops) { state.withLock { $0.hops[report.step, default: []].append(hop) } }
       return .hopFinished(hop)
     case .attemptFinished(let report): return .attemptFinished(RunEvent.Attempt(report))
     case .stepFinished(let report):
       let hops = state.withLock { $0.hops.removeValue(forKey: report.id) } ?? []
-      return file.map { .requestFinished(RequestResult(report, of: $0, hops: hops)) }
+      let own = needs.contains(.hops) ? hops : nil
+      return file.map { .requestFinished(RequestResult(report, of: $0, hops: own, needs)) }
     case .finished(let report):
       return file.map { .fileFinished(RunEvent.File($0), RunEvent.Totals(report.counts, report.duration)) }
     case .leftOut: return nil

@@ -2,15 +2,25 @@ import RunReports
 import SpecExecution
 import Values
 
-/// A request of a run, and its result. All its text is masked.
-public struct RequestResult: Sendable, Identifiable {
+/// A request of a run, and its result. All its text is masked. What wasn't asked for is nil: see
+/// ``RunOptions/collectedDetails``.
+public struct RequestResult: Sendable, Hashable, Codable, Identifiable {
   /// An identifier, unique in a run.
-  public struct ID: Sendable, Hashable {
-    let step: StepID
+  public struct ID: Sendable, Hashable, Codable {
+    private let file: Int
+    private let number: Int
+
+    /// Creates an identifier, for tests of a reporter.
+    public init(file: Int = 0, number: Int) { (self.file, self.number) = (file, number) }
+
+    init(_ step: StepID) { self.init(file: step.file, number: step.number) }
+
+    /// The order of the files.
+    static func isInOrder(_ first: ID, _ second: ID) -> Bool { first.file < second.file }
   }
 
   /// The outcome of a request.
-  public enum Outcome: Sendable, Hashable {
+  public enum Outcome: Sendable, Hashable, Codable {
     case passed
     /// An assertion failed, or a capture found nothing.
     case failed
@@ -24,52 +34,60 @@ public struct RequestResult: Sendable, Identifiable {
   }
 
   /// The stage of a request in its file.
-  public enum Stage: String, Sendable {
+  public enum Stage: String, Sendable, Codable {
     case setup, requests, teardown
   }
 
   /// The identifier.
-  public let id: ID
+  public var id: ID
   /// The group or the request that contains this one, such as a flow or a stream; nil for one of the file itself.
-  public let parent: ID?
+  public var parent: ID?
   /// The path of the file as it was given.
-  public let path: String
+  public var path: String
   /// The number of the file's run, counted from 1.
-  public let iteration: Int
+  public var iteration = 1
   /// The first line in its file, counted from 1.
-  public let line: Int
+  public var line: Int
   /// The stage of the request in its file.
-  public let stage: Stage
+  public var stage = Stage.requests
   /// The request's own name, or method and URL.
-  public let name: String
+  public var name: String
   /// The outcome.
-  public let outcome: Outcome
+  public var outcome: Outcome
   /// The time since 1970; nil unless ``RunEvent/Needs/starts`` are needed.
-  public let start: Duration?
+  public var start: Duration?
   /// The time that its exchanges took, with the pauses between them.
-  public let duration: Duration
+  public var duration = Duration.zero
   /// The status of the last response; nil without one.
-  public let status: Int?
+  public var status: Int?
   /// The number of times it was sent.
-  public let attemptCount: Int
+  public var attemptCount = 1
   /// The number of rounds of a poll; 0 without one.
-  public let roundCount: Int
+  public var roundCount = 0
   /// The attempts of a request that may be sent again; of very many the first and the last.
-  public let attempts: [RunEvent.Attempt]
+  public var attempts: [RunEvent.Attempt] = []
   /// The number of assertions that were evaluated.
-  public let assertionCount: Int
+  public var assertionCount = 0
   /// The failed assertions. With ``RunEvent/Needs/assertions``, passed ones of `expect` precede them.
-  public let assertions: [AssertionResult]
+  public var assertions: [AssertionResult] = []
   /// Problems that don't fail the request.
-  public let warnings: [AssertionResult]
+  public var warnings: [AssertionResult] = []
   /// The reason why there is no response, or no request.
-  public let problem: Diagnostic?
-  /// Captured values; empty unless ``RunEvent/Needs/captures`` are needed.
-  public let captures: [(name: String, value: String)]
-  /// The requests that were sent and their responses; empty unless ``RunEvent/Needs/hops`` are needed.
-  public let hops: [Hop]
+  public var problem: Diagnostic?
+  /// The captured values by name, their secrets masked; nil unless ``RunEvent/Needs/captures`` are needed.
+  public var captures: [String: JSONValue]?
+  /// The requests that were sent and their responses; nil unless ``RunEvent/Needs/hops`` are needed.
+  public var hops: [Hop]?
   /// The request as a curl command, if it failed or ``RunEvent/Needs/curlCommands`` are needed.
-  public let curlCommand: String?
+  public var curlCommand: String?
+
+  /// Creates the result of a request, for tests of a reporter.
+  public init(_ name: String, _ outcome: Outcome, id: ID = ID(number: 1), path: String = "", line: Int = 1) {
+    (self.name, self.outcome, self.id, self.path, self.line) = (name, outcome, id, path, line)
+  }
+
+  /// The last response; nil if there was none, or unless ``RunEvent/Needs/hops`` are needed.
+  public var response: Hop.Response? { hops?.last { !$0.isPart }?.response }
 
   /// The assertions that failed.
   public var failures: [AssertionResult] { assertions.filter { !$0.isPassed } }
@@ -82,15 +100,12 @@ public struct RequestResult: Sendable, Identifiable {
     }
   }
 
-  init(_ report: StepReport, of file: FileStart, hops: [Hop]) {
-    id = ID(step: report.id)
-    parent = report.parent.map { ID(step: $0) }
-    path = report.path ?? file.path
+  init(_ report: StepReport, of file: FileStart, hops: [Hop]?, _ needs: ReportNeeds) {
+    self.init(
+      report.name, Outcome(report.outcome), id: ID(report.id), path: report.path ?? file.path, line: report.line)
+    parent = report.parent.map { ID($0) }
     iteration = file.iteration
-    line = report.line
     stage = Stage(report.stage)
-    name = report.name
-    outcome = Outcome(report.outcome)
     start = report.start?.sinceEpoch
     duration = report.duration
     status = report.status
@@ -101,63 +116,81 @@ public struct RequestResult: Sendable, Identifiable {
     assertions = report.passedAssertions.map { AssertionResult($0) } + report.failures.map { AssertionResult($0) }
     warnings = report.warnings.map { AssertionResult($0) }
     problem = report.problem.map { Diagnostic($0) }
-    captures = report.captures
+    if needs.contains(.wholeCaptures) {
+      captures = Dictionary(
+        report.captures.map { ($0.name, $0.whole.map { JSONValue($0) } ?? .string($0.value)) },
+        uniquingKeysWith: { $1 })
+    }
     self.hops = hops
     curlCommand = report.curlCommand
   }
 }
 
 /// An assertion, and its result.
-public struct AssertionResult: Sendable {
+public struct AssertionResult: Sendable, Hashable, Codable {
   /// A difference between structures, or texts of several lines.
-  public struct Difference: Sendable {
+  public struct Difference: Sendable, Hashable, Codable {
     /// A JSONPath, or a line.
-    public let path: String
+    public var path: String
     /// Nil if nothing was expected.
-    public let expected: String?
+    public var expected: String?
     /// Nil if nothing is there.
-    public let actual: String?
+    public var actual: String?
     /// A remark on the difference, such as that only letter case differs.
-    public let note: String?
+    public var note: String?
+
+    /// Creates a difference, for tests of a reporter.
+    public init(at path: String, expected: String?, actual: String?, note: String? = nil) {
+      (self.path, self.expected, self.actual, self.note) = (path, expected, actual, note)
+    }
   }
 
   /// Indicates whether the assertion passed.
-  public let isPassed: Bool
+  public var isPassed: Bool
   /// The subject, such as `json $.user.id`.
-  public let subject: String
-  /// The failed predicate, such as `equals 1`.
-  public let predicate: String
+  public var subject: String
+  /// The predicate, such as `equals 1`; may be empty.
+  public var predicate = ""
   /// The place of the expectation.
-  public let location: SpecLocation?
+  public var location: SpecLocation?
   /// The message in one line.
-  public let message: String
-  /// The expected value, shortened.
-  public let expected: String
-  /// The actual value, shortened.
-  public let actual: String
-  /// The first differences.
-  public let differences: [Difference]
+  public var message: String
+  /// The expected value, shortened; empty if the assertion passed.
+  public var expected = ""
+  /// The actual value, shortened; empty if the assertion passed.
+  public var actual = ""
+  /// The first differences; none if the assertion passed.
+  public var differences: [Difference] = []
   /// Advice on what to write or to check, one hint per line.
-  public let hint: String?
+  public var hint: String?
+
+  /// Creates a failed assertion, for tests of a reporter.
+  public init(failed subject: String, expected: String, actual: String, at location: SpecLocation? = nil) {
+    isPassed = false
+    message = "\(subject): expected \(expected), actual \(actual)"
+    (self.subject, self.expected, self.actual, self.location) = (subject, expected, actual, location)
+  }
+
+  /// Creates an assertion that passed, for tests of a reporter.
+  public init(passed subject: String, at location: SpecLocation? = nil) {
+    (isPassed, message) = (true, "\(subject): passed")
+    (self.subject, self.location) = (subject, location)
+  }
 
   init(_ report: AssertionReport) {
-    isPassed = false
-    subject = report.subject
+    self.init(
+      failed: report.subject, expected: report.mismatch.expected, actual: report.mismatch.actual,
+      at: report.range.map { SpecLocation($0) })
     predicate = report.mismatch.predicate
-    location = report.range.map { SpecLocation($0) }
     message = report.message
-    expected = report.mismatch.expected
-    actual = report.mismatch.actual
     differences = report.mismatch.differences.map {
-      Difference(path: $0.path, expected: $0.expected, actual: $0.actual, note: $0.note)
+      Difference(at: $0.path, expected: $0.expected, actual: $0.actual, note: $0.note)
     }
-    hint = report.mismatch.hint
+    hint = report.mismatch.hint.map(RunOptions.naming)
   }
 
   init(_ passed: PassedAssertion) {
-    isPassed = true
-    subject = passed.subject
-    location = passed.range.map { SpecLocation($0) }
-    (predicate, message, expected, actual, differences, hint) = ("", "\(passed.subject): passed", "", "", [], nil)
+    self.init(passed: passed.subject, at: passed.range.map { SpecLocation($0) })
+    predicate = passed.predicate
   }
 }

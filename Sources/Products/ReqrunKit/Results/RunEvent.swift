@@ -3,7 +3,7 @@ import SpecExecution
 import Values
 
 /// An event of a run. Those of a file are in order, but files run in parallel. Times are since 1970.
-public enum RunEvent: Sendable {
+public enum RunEvent: Sendable, Equatable {
   /// The optional events, and parts of events, that a reporter needs: nothing else is collected.
   public struct Needs: OptionSet, Sendable {
     /// The bits of the set.
@@ -21,7 +21,7 @@ public enum RunEvent: Sendable {
     /// The bodies of hops.
     public static let bodies = Needs([.hops, .bodies])
     /// ``RequestResult/captures``.
-    public static let captures = Needs(.captures)
+    public static let captures = Needs([.captures, .wholeCaptures])
     /// The assertions that passed.
     public static let assertions = Needs(.assertions)
     /// ``RequestResult/curlCommand`` of each request.
@@ -33,19 +33,22 @@ public enum RunEvent: Sendable {
   }
 
   /// One run of one file.
-  public struct File: Sendable {
+  public struct File: Sendable, Hashable {
     /// The position in the order of the files, counted from 0; unique in a run.
-    public let position: Int
+    public var position = 0
     /// The path as it was given.
-    public let path: String
+    public var path: String
     /// The file's own name.
-    public let name: String?
+    public var name: String?
     /// The number of the repetition, counted from 1; see ``RunOptions/repeat``.
-    public let iteration: Int
+    public var iteration = 1
     /// The difference from other runs of the file, if others need it: the values of its variables, or `teardown`.
-    public let variant: String?
+    public var variant: String?
     /// The time of the start.
-    public let start: Duration
+    public var start = Duration.zero
+
+    /// Creates a file, for tests of a reporter.
+    public init(path: String) { self.path = path }
 
     init(_ start: FileStart) {
       position = start.position
@@ -58,23 +61,28 @@ public enum RunEvent: Sendable {
   }
 
   /// The start of a group of requests, such as a flow.
-  public struct Group: Sendable, Identifiable {
+  public struct Group: Sendable, Hashable, Identifiable {
     /// The identifier, which is the parent of its requests.
-    public let id: RequestResult.ID
+    public var id: RequestResult.ID
     /// The group that contains this one; nil for one of the file itself.
-    public let parent: RequestResult.ID?
+    public var parent: RequestResult.ID?
     /// The path of the file as it was given.
-    public let path: String
+    public var path: String
     /// The first line in its file, counted from 1.
-    public let line: Int
+    public var line: Int
     /// The name, or the place without one.
-    public let name: String
+    public var name: String
     /// The time of the start.
-    public let start: Duration
+    public var start = Duration.zero
+
+    /// Creates a group, for tests of a reporter.
+    public init(_ name: String, id: RequestResult.ID, path: String = "", line: Int = 1) {
+      (self.name, self.id, self.path, self.line) = (name, id, path, line)
+    }
 
     init(_ start: GroupStart, path: String) {
-      id = RequestResult.ID(step: start.id)
-      parent = start.parent.map { RequestResult.ID(step: $0) }
+      id = RequestResult.ID(start.id)
+      parent = start.parent.map { RequestResult.ID($0) }
       self.path = path
       line = start.line
       name = start.name
@@ -83,25 +91,30 @@ public enum RunEvent: Sendable {
   }
 
   /// The start of a request.
-  public struct Request: Sendable, Identifiable {
+  public struct Request: Sendable, Hashable, Identifiable {
     /// The identifier.
-    public let id: RequestResult.ID
+    public var id: RequestResult.ID
     /// The group or request that contains this one; nil for one of the file itself.
-    public let parent: RequestResult.ID?
+    public var parent: RequestResult.ID?
     /// The path of the file as it was given.
-    public let path: String
+    public var path: String
     /// The first line in its file, counted from 1.
-    public let line: Int
+    public var line: Int
     /// The stage of the request in its file.
-    public let stage: RequestResult.Stage
+    public var stage = RequestResult.Stage.requests
     /// The request's own name, or method and URL.
-    public let name: String
+    public var name: String
     /// The time of the start.
-    public let start: Duration
+    public var start = Duration.zero
+
+    /// Creates a request, for tests of a reporter.
+    public init(_ name: String, id: RequestResult.ID, path: String = "", line: Int = 1) {
+      (self.name, self.id, self.path, self.line) = (name, id, path, line)
+    }
 
     init(_ start: StepStart, path: String) {
-      id = RequestResult.ID(step: start.id)
-      parent = start.parent.map { RequestResult.ID(step: $0) }
+      id = RequestResult.ID(start.id)
+      parent = start.parent.map { RequestResult.ID($0) }
       self.path = path
       line = start.line
       stage = RequestResult.Stage(start.stage)
@@ -111,26 +124,31 @@ public enum RunEvent: Sendable {
   }
 
   /// The end of an attempt.
-  public struct Attempt: Sendable {
+  public struct Attempt: Sendable, Hashable, Codable {
     /// The request that the attempt belongs to.
-    public let requestID: RequestResult.ID
+    public var requestID: RequestResult.ID
     /// The number, counted from 1.
-    public let number: Int
+    public var number: Int
     /// The time of the start.
-    public let start: Duration
+    public var start = Duration.zero
     /// The duration of the attempt.
-    public let duration: Duration
+    public var duration = Duration.zero
     /// The outcome of the request if no other attempt follows.
-    public let outcome: RequestResult.Outcome
+    public var outcome: RequestResult.Outcome
     /// The status of the last response; nil without one.
-    public let status: Int?
+    public var status: Int?
     /// The round of a poll, counted from 1; nil without one.
-    public let round: Int?
+    public var round: Int?
     /// The reason why it isn't the one that was wanted; nil if it is.
-    public let reason: String?
+    public var reason: String?
+
+    /// Creates an attempt, for tests of a reporter.
+    public init(_ number: Int, of requestID: RequestResult.ID, _ outcome: RequestResult.Outcome) {
+      (self.number, self.requestID, self.outcome) = (number, requestID, outcome)
+    }
 
     init(_ report: AttemptReport) {
-      requestID = RequestResult.ID(step: report.step)
+      requestID = RequestResult.ID(report.step)
       number = report.number
       start = report.start.sinceEpoch
       duration = report.duration
@@ -142,19 +160,22 @@ public enum RunEvent: Sendable {
   }
 
   /// The numbers of a finished group, or a finished run of a file.
-  public struct Totals: Sendable {
+  public struct Totals: Sendable, Hashable, Codable {
     /// The number of passed requests.
-    public let passed: Int
+    public var passed = 0
     /// The number of requests with a failed assertion or capture.
-    public let failed: Int
+    public var failed = 0
     /// The number of requests without a response.
-    public let transportErrors: Int
+    public var transportErrors = 0
     /// The number of requests with an error in their spec.
-    public let specErrors: Int
+    public var specErrors = 0
     /// The number of skipped requests.
-    public let skipped: Int
+    public var skipped = 0
     /// The duration of the group or the file's run.
-    public let duration: Duration
+    public var duration = Duration.zero
+
+    /// Creates totals of nothing.
+    public init() {}
 
     init(_ counts: OutcomeCounts, _ duration: Duration) {
       passed = counts.passed
@@ -202,7 +223,7 @@ extension RequestResult.Outcome {
       case .failed: .failed
       case .transportError: .transportError
       case .specError: .specError
-      case .skipped(let reason): .skipped(reason: reason)
+      case .skipped(let reason): .skipped(reason: RunOptions.naming(reason))
       case .notSent: .notSent
       }
   }

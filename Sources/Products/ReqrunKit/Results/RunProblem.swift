@@ -1,9 +1,14 @@
 /// A reason why not everything that was selected ran and passed.
-public struct RunProblem: Sendable, Hashable, CustomStringConvertible {
+public struct RunProblem: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The problem in one sentence, after the name of its request.
   public let message: String
   /// The place; nil if no file is the cause.
   public let location: SpecLocation?
+
+  /// Creates a problem.
+  public init(_ message: String, at location: SpecLocation? = nil) {
+    (self.message, self.location) = (message, location)
+  }
 
   /// The problem in one line, with its place.
   public var description: String { "\(location.map { "\($0): " } ?? "")\(message)" }
@@ -14,17 +19,21 @@ extension RunResult {
   /// response, and what ended the run early or left nothing to run. Empty if ``isSuccess`` is true.
   public var problems: [RunProblem] {
     if isSuccess { return [] }
-    var problems = diagnostics.filter { $0.severity == .error }.map {
-      RunProblem(message: $0.message + ($0.fix.map { "; \($0)" } ?? ""), location: $0.location)
+    var problems = diagnostics.filter { $0.severity == .error || forbiddenOutcomes.contains(.warnings) }.map {
+      RunProblem($0.message + ($0.fix.map { "; \($0)" } ?? ""), at: $0.location)
     }
-    for request in requests where request.isFailure {
-      let ownPlace = SpecLocation(path: request.path, line: request.line, column: 1)
-      if let problem = request.problem {
-        problems.append(
-          RunProblem(message: "\(request.name): \(problem.message)", location: problem.location ?? ownPlace))
+    for request in requests {
+      let ownPlace = SpecLocation(path: request.path, line: request.line)
+      func add(_ message: String, at place: SpecLocation?) {
+        problems.append(RunProblem("\(request.name): \(message)", at: place ?? ownPlace))
       }
-      problems += request.failures.map {
-        RunProblem(message: "\(request.name): \($0.message)", location: $0.location ?? ownPlace)
+      if request.isFailure, let problem = request.problem { add(problem.message, at: problem.location) }
+      for failure in request.failures { add(failure.message, at: failure.location) }
+      if forbiddenOutcomes.contains(.warnings) {
+        for warning in request.warnings { add(warning.message, at: warning.location) }
+      }
+      if case .skipped(let reason) = request.outcome, skippedAll || forbiddenOutcomes.contains(.skipped) {
+        add("skipped: \(reason)", at: nil)
       }
     }
     var ends: [(isSo: Bool, message: String)] = [
@@ -34,9 +43,8 @@ extension RunResult {
       (selectedNothing, "no request was selected"), (skippedAll, "every request was skipped"),
     ]
     ends += FailOn.allCases.map { (forbiddenOutcomes.contains($0), $0.reason) }
-    problems += ends.filter(\.isSo).map { RunProblem(message: $0.message, location: nil) }
+    problems += ends.filter(\.isSo).map { RunProblem($0.message) }
     // Without the requests, their number is all that is known.
-    return problems.isEmpty
-      ? [RunProblem(message: "the run failed with exit code \(exitCode)", location: nil)] : problems
+    return problems.isEmpty ? [RunProblem("the run failed with exit code \(exitCode)")] : problems
   }
 }

@@ -3,28 +3,29 @@ import SpecExecution
 import Synchronization
 
 /// The progress of a run.
-public struct RunProgress: Sendable {
+public struct RunProgress: Sendable, Hashable {
   /// The number of finished runs of files.
-  public internal(set) var finishedFiles: Int
+  public var finishedFiles: Int
   /// The number of files that run now.
-  public package(set) var runningFiles = 0
+  public var runningFiles = 0
   /// The total number of runs of files.
-  public internal(set) var totalFiles: Int
+  public var totalFiles: Int
   /// The number of finished requests.
-  public internal(set) var requests: Int
+  public var requests: Int
   /// The number of requests that failed in any way.
-  public internal(set) var failures: Int
+  public var failures: Int
   /// The number of requests that finished per second, lately; nil if it is too early to say.
-  public package(set) var requestsPerSecond: Double?
+  public var requestsPerSecond: Double?
   /// The estimated time left; nil if it is unknown, such as while rows run.
-  public package(set) var timeLeft: Duration?
+  public var timeLeft: Duration?
   /// The transfers in progress, in the order of their starts. Uploads, downloads and playlists are always included,
   /// other bodies if they take more than a tenth of a second. A finished one is included once more.
-  public internal(set) var transfers: [RunTransfer]
+  public var transfers: [RunTransfer]
   /// The requests in flight and the polls, the oldest first; secrets in their names are masked.
-  public internal(set) var running: [RunningRequest]
+  public var running: [RunningRequest]
 
-  package init(
+  /// Creates a progress report.
+  public init(
     finishedFiles: Int, totalFiles: Int, requests: Int, failures: Int, transfers: [RunTransfer] = [],
     running: [RunningRequest] = []
   ) {
@@ -38,7 +39,7 @@ public struct RunProgress: Sendable {
 }
 
 /// A request in flight.
-public struct RunningRequest: Sendable {
+public struct RunningRequest: Sendable, Hashable {
   /// The name, or method and URL.
   public let name: String
   /// The time since it was sent, or since its first round.
@@ -46,7 +47,8 @@ public struct RunningRequest: Sendable {
   /// The round of a poll, counted from 1; nil without one.
   public let round: Int?
 
-  package init(name: String, duration: Duration, round: Int? = nil) {
+  /// Creates a request in flight.
+  public init(name: String, duration: Duration, round: Int? = nil) {
     self.name = name
     self.duration = duration
     self.round = round

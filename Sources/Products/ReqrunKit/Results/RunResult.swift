@@ -2,7 +2,7 @@ import RequestSpecs
 import SpecExecution
 
 /// The result of a run.
-public struct RunResult: Sendable {
+public struct RunResult: Sendable, Hashable, Codable {
   /// The number of requests that met all expectations.
   public var passed = 0
   /// The number of requests with a failed assertion.
@@ -41,10 +41,34 @@ public struct RunResult: Sendable {
   public var requests: [RequestResult] = []
   /// Problems with files and options, and with reports that could not be written.
   public var diagnostics: [Diagnostic] = []
-  /// The plans of the run, kept so that the end of the process need not wait until they are freed.
-  var plan: KeptPlan?
+  /// The plans of the run, kept so that the end of the process need not wait until they are freed. They contain the
+  /// values of secrets.
+  var plan = Hidden<[PlannedFile]>()
+  /// The captured values of ``RunOptions/revealedCaptures``, with their secrets.
+  var revealed = Hidden<[String: JSONValue]>()
   /// The exit code of the run that was reported again.
   var replayedExitCode: Int32?
+
+  private enum CodingKeys: CodingKey {
+    case passed, failed, transportErrors, specErrors, skipped, unreadableFiles, unwrittenReports, snapshotsWritten
+    case snapshotsUpdated, unusedSnapshots, selectedNothing, skippedAll, forbiddenOutcomes, exceededTime
+    case coverageIsTooLow, signal, isCancelled, requests, diagnostics, replayedExitCode
+  }
+
+  /// Creates the result of a run of nothing, for tests of a reporter.
+  public init() {}
+
+  /// The values that all requests captured, by name, their secrets masked; of the same name, the last one. Nil unless
+  /// ``RunEvent/Needs/captures`` are in ``RunOptions/collectedDetails``.
+  public var captures: [String: JSONValue]? {
+    requests.reduce(into: nil) { all, request in
+      if let own = request.captures { all = (all ?? [:]).merging(own) { $1 } }
+    }
+  }
+
+  /// Returns the last value that was captured under a name of ``RunOptions/revealedCaptures``, with its secrets. It is
+  /// no part of anything that is printed, compared or encoded.
+  public func revealedCapture(_ name: String) -> JSONValue? { revealed.content?[name] }
 
   /// The exit code of the run: 0 all passed, 1 an assertion failed, the time limit was exceeded, the coverage is too low
   /// or an outcome was forbidden, 2 an invalid spec, 3 network failures only, 4 nothing was selected, or all of it
@@ -74,15 +98,8 @@ public struct RunResult: Sendable {
   }
 }
 
-/// A plan that is kept, but not shown: it contains the values of secrets.
-final class KeptPlan: Sendable {
-  private let files: [PlannedFile]
-
-  init(_ files: [PlannedFile]) { self.files = files }
-}
-
 /// An outcome that may fail a run.
-public enum FailOn: String, Sendable, CaseIterable {
+public enum FailOn: String, Sendable, CaseIterable, Codable {
   /// A request was skipped.
   case skipped
   /// A warning was reported.

@@ -1,7 +1,7 @@
 import SpecExecution
 
 /// The progress of a transfer: a body or a file that is sent, a response or its parts that are received.
-public struct RunTransfer: Sendable, Identifiable {
+public struct RunTransfer: Sendable, Hashable, Identifiable {
   /// The direction of a transfer.
   public enum Direction: Sendable {
     case upload, download
@@ -24,7 +24,8 @@ public struct RunTransfer: Sendable, Identifiable {
   /// Indicates whether it has ended, successful or not: there are no reports after that.
   public let isFinished: Bool
 
-  package init(
+  /// Creates a progress report.
+  public init(
     id: Int, name: String, direction: Direction, completedBytes: Int64, totalBytes: Int64?, bytesPerSecond: Double?,
     timeLeft: Duration?, isFinished: Bool = false
   ) {

@@ -10,16 +10,12 @@ package final class SpecWatcher: Sendable {
   /// The time after which changes that don't end are not waited for.
   private static let longestDelay = Duration.milliseconds(100)
 
-  private struct State {
-    var runner: Runner?
-    var isStopped = false
-  }
-
   private let options: RunOptions
   private let transports: TransportSet
   private let watcher: FileWatcher
   private let used = UsedFiles()
-  private let state = Mutex(State())
+  private let isStopped = Mutex(false)
+  private let interrupter = Interrupter()
   private let announce: @Sendable (String) -> Void
 
   /// - Parameter announce: receives what there is to say between the runs.
@@ -42,7 +38,7 @@ package final class SpecWatcher: Sendable {
     var isFirst = true
     while true {
       let result = await run(affected, of: specs, isFirst: isFirst, into: &results)
-      if state.withLock({ $0.isStopped }) { return result.signal.map { 128 + $0 } ?? results.exitCode }
+      if isStopped.withLock({ $0 }) { return result.signal.map { 128 + $0 } ?? results.exitCode }
       say(results, affected, of: specs, isFirst: isFirst)
       isFirst = false
       repeat {
@@ -65,12 +61,9 @@ package final class SpecWatcher: Sendable {
   ///
   /// - Returns: the requests that have to be waited for.
   package func interrupt(signal: Int32) -> [RunningRequest] {
-    let runner = state.withLock { state in
-      state.isStopped = true
-      return state.runner
-    }
+    isStopped.withLock { $0 = true }
     watcher.stop()
-    return runner?.interrupt(signal: signal) ?? []
+    return interrupter.interrupt(signal: signal)
   }
 
   // MARK: Running
@@ -86,10 +79,7 @@ package final class SpecWatcher: Sendable {
     options.collectsRequests = false
     let collector = FileResultCollector()
     options.reports.append(.custom(collector))
-    let runner = Runner(options)
-    state.withLock { $0.runner = runner }
-    let result = await runner.run()
-    state.withLock { $0.runner = nil }
+    let result = await Runner(options).run(interrupter: interrupter)
     results.update(affected, collector.results, result)
     return result
   }

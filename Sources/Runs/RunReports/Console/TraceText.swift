@@ -10,7 +10,7 @@ struct TraceText {
   /// Indicates whether bodies are shown, too.
   var showsBodies = false
 
-  func text(of hops: [HopReport], _ attempts: AttemptText, _ captures: [(name: String, value: String)]) -> String {
+  func text(of hops: [HopReport], _ attempts: AttemptText, _ captures: [CapturedValue]) -> String {
     var lines: [String] = []
     for (index, hop) in hops.enumerated() {
       if index == 0 || hops[index - 1].attempt < hop.attempt, let line = attempts.line(of: hop.attempt) {

@@ -151,8 +151,8 @@ enum JSONReportRecords {
       "unusual", "true if that may surprise", \.isUsual, ReportForm<Bool>.boolean.converted({ !$0 }, { !$0 }),
       unless: true))
 
-  static let capture = ReportRecord<(name: String, value: String)>(
-    (name: "", value: ""), .required("name", "The name", \.name, .text),
+  static let capture = ReportRecord<CapturedValue>(
+    CapturedValue(name: "", value: ""), .required("name", "The name", \.name, .text),
     .required("value", "The value as text", \.value, .text))
 
   static let snapshot = ReportRecord<SnapshotChange>(

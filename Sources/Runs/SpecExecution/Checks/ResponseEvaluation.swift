@@ -12,6 +12,8 @@ package struct ResponseEvaluation {
   let snapshots: SnapshotStore
   let control: RunControl
   let commandTimeout: Duration?
+  /// Receives each captured value, with its secrets.
+  let onCapture: (@Sendable (String, Value) -> Void)?
 
   // MARK: a response
 
@@ -156,8 +158,12 @@ package struct ResponseEvaluation {
         }
         scope.capture(entry.key.text, value, share: capturing.share)
         if needs.contains(.captures) {
-          report.captures.append((entry.key.text, shortened(value.asText.masked)))
+          report.captures.append(
+            CapturedValue(
+              name: entry.key.text, value: shortened(value.asText.masked),
+              whole: needs.contains(.wholeCaptures) ? value.masked : nil))
         }
+        onCapture?(entry.key.text, value)
       } catch {
         if budget.isExhausted {
           subject = ("capture \(entry.key.text)", capture.range)

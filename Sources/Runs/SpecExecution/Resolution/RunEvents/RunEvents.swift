@@ -238,6 +238,8 @@ package struct ReportNeeds: OptionSet, Sendable {
   package static let openBodies = ReportNeeds(rawValue: 1 << 9)
   /// The requests of a dry run as hops without a response.
   package static let unsentHops = ReportNeeds(rawValue: 1 << 10)
+  /// Captured values as a whole, too.
+  package static let wholeCaptures = ReportNeeds(rawValue: 1 << 11)
 }
 
 /// The report on a transfer; masked already.

@@ -56,7 +56,7 @@ package struct StepReport: Sendable {
   /// Indicates whether the same request would fail in the same way again.
   package var isLasting = false
   /// Captured values, only if a reporter needs them.
-  package var captures: [(name: String, value: String)] = []
+  package var captures: [CapturedValue] = []
 
   /// The request's first line, for problems without a place of their own.
   package var place: SourceRange?
@@ -71,6 +71,21 @@ package struct StepReport: Sendable {
     self.name = name
     self.line = line
     self.transport = transport
+  }
+}
+
+/// A captured value, masked.
+package struct CapturedValue: Sendable {
+  package var name: String
+  /// The value as text, shortened.
+  package var value: String
+  /// The whole value; nil unless a reporter needs it.
+  package var whole: Value?
+
+  package init(name: String, value: String, whole: Value? = nil) {
+    self.name = name
+    self.value = value
+    self.whole = whole
   }
 }
 

@@ -71,6 +71,7 @@ package final class RunControl: Sendable {
   /// The reason why nothing new is started.
   package var reason: String {
     if exceededTime != nil { return "the run's time (--max-time) was up" }
+    if isCancelled { return "the run was cancelled" }
     return switch phase {
     case .running, .stopping: "--fail-fast"
     case .draining: "the run was interrupted"

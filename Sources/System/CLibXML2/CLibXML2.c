@@ -1,0 +1,2 @@
+// SwiftPM needs a source; all of it is in the header.
+#include "shim.h"

@@ -1,0 +1,33 @@
+import ReqrunKit
+import Testing
+
+@Suite("Copies of a runner, and their ends", .timeLimit(.minutes(1)))
+struct InterruptionTests {
+  @Test("an interrupter ends the run that has it, and not that of a copy") func copies() async {
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+    let a = runner("url: http://stub/") { _ in
+      continuation.yield()
+      try await Task.sleep(for: .milliseconds(500))
+      return TransportResponse()
+    }
+    var b = a
+    b.options.jobs = 1
+    let (own, others) = (Interrupter(), Interrupter())
+    async let first = a.run(interrupter: own)
+    async let second = b.run(interrupter: others)
+    var count = 0
+    for await _ in started {
+      count += 1
+      if count == 2 { break }
+    }
+    // The second time it waits for nothing.
+    #expect(others.interrupt().map(\.name) == ["GET http://stub/"])
+    #expect(others.interrupt().isEmpty)
+    let (kept, ended) = await (first, second)
+    #expect(kept.isSuccess && kept.signal == nil)
+    #expect(ended.exitCode == 130 && ended.signal == 2)
+    // It may end other runs later.
+    #expect(others.interrupt().isEmpty)
+    #expect(await runner("url: http://stub/").run(interrupter: others).isSuccess)
+  }
+}
