@@ -58,6 +58,7 @@ let system = floor(
     library("CLibZ", apt: ["zlib1g-dev"], brew: ["zlib"], pkgConfig: "zlib"),
     library("CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: "libarchive"),
     .systemLibrary(name: "CAllocator"),
+    .target(name: "CArguments"),
     // Except on macOS, libraries that take long to load are loaded concurrently, on demand.
     .target(
       name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
@@ -183,8 +184,8 @@ var offered = floor(
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "CAllocator", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit", "RunReports",
-        "Values", "YAMLNodes",
+        "CAllocator", "CArguments", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit",
+        "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -208,7 +209,8 @@ let converters = floor(
         "Templates", "Values",
       ]),
     .executableTarget(
-      name: "ReqrunConvert", dependencies: ["CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
+      name: "ReqrunConvert",
+      dependencies: ["CArguments", "CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
       swiftSettings: settings),
   ])
 
