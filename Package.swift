@@ -58,7 +58,7 @@ let system = floor(
     library("CLibZ", apt: ["zlib1g-dev"], brew: ["zlib"], pkgConfig: "zlib"),
     library("CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: "libarchive"),
     .systemLibrary(name: "CAllocator"),
-    .target(name: "CArguments"),
+    .target(name: "CWithoutProc"),
     // Except on macOS, libraries that take long to load are loaded concurrently, on demand.
     .target(
       name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
@@ -184,7 +184,7 @@ var offered = floor(
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "CAllocator", "CArguments", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit",
+        "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit",
         "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
@@ -210,7 +210,7 @@ let converters = floor(
       ]),
     .executableTarget(
       name: "ReqrunConvert",
-      dependencies: ["CArguments", "CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
+      dependencies: ["CWithoutProc", "CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
       swiftSettings: settings),
   ])
 

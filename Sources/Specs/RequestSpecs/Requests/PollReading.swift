@@ -58,7 +58,8 @@ extension SpecReader {
     let settings = expectations(member.value, as: member.key)
     if let failure = settings.failure.value {
       bag.error(
-        "`error` cannot stand here: `\(member.key)` looks at responses", at: failure.range,
+        "`error` \(member.key == "when" ? "is not a condition" : "cannot be waited for"): `\(member.key)` looks at responses",
+        at: failure.range,
         help: member.key == "when" ? nil : "a failed exchange is a round that is not over yet")
     }
     for entry in settings.entries {

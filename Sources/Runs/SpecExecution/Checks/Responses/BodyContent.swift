@@ -184,7 +184,7 @@ package final class BodyContent {
         try take(bytes.count, for: "the CSV")
         while let row = try rows.next() {
           // Names are repeated in each row.
-          try take(2 * row.count, for: "the rows")
+          try take(2 * row.count, for: "the CSV")
           if json.count > 1 { json.append(UInt8(ascii: ",")) }
           json += row
         }
