@@ -72,6 +72,7 @@ let system = floor(
     library(
       "CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: linksAll ? "libarchive" : nil),
     .systemLibrary(name: "CAllocator"),
+    .target(name: "CWithoutProc"),
     // Except on macOS, libraries that take long to load, or that few runs need, are loaded on demand.
     .target(
       name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
@@ -197,8 +198,8 @@ var offered = floor(
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "CAllocator", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit", "RunReports",
-        "Values", "YAMLNodes",
+        "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit",
+        "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -222,7 +223,8 @@ let converters = floor(
         "Templates", "Values",
       ]),
     .executableTarget(
-      name: "ReqrunConvert", dependencies: ["CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
+      name: "ReqrunConvert",
+      dependencies: ["CWithoutProc", "CommandLineOptions", "OperatingSystem", "ReqrunConverters", "ReqrunKit"],
       swiftSettings: settings),
   ])
 

@@ -11,7 +11,7 @@ requests:
   - name: reads
     url: "${{ demo }}/get"
     query: {page: 1}
-    expect: {status: 200}
+    expect: [{status: 200}, {when: {status: 404}, json: {$.error: {exists: true}}}]
   - name: a user that differs
     tags: [users]
     method: POST
@@ -66,6 +66,7 @@ flows:
         skip: true
       - name: is not there
         url: "${{ demo }}/status/503"
+        path: {unused: 1}
       - name: another that differs
         url: "${{ demo }}/get"
         expect: {json: {$.origin: {equals: "1.2.3.4"}}}

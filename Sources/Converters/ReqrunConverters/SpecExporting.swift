@@ -82,19 +82,20 @@ struct SpecExporter {
 
 extension ExportNames {
   fileprivate mutating func add(_ capture: CaptureSpec, as name: String) {
-    switch capture.extraction?.conversion {
+    guard let source = capture.onlySource else { return }
+    switch source.extraction?.conversion {
     case .integer, .number, .boolean: captureTypes[name] = false
     case .string, .date, .url: captureTypes[name] = true
     case .json, .first: break
     case nil:
-      switch capture.subject {
-      case _ where capture.extraction?.regex != nil: captureTypes[name] = true
+      switch source.subject {
+      case _ where source.extraction?.regex != nil: captureTypes[name] = true
       case .header, .cookie, .link, .body, .url, .httpVersion, .address, .file: captureTypes[name] = true
       case .status, .bytes, .duration, .timing, .port: captureTypes[name] = false
       default: break
       }
     }
-    switch capture.subject {
+    switch source.subject {
     case .header, .link, .url: links.insert(name)
     default: if capture.yieldsURL { links.insert(name) }
     }

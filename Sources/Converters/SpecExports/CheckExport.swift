@@ -20,6 +20,7 @@ struct CheckExport {
     checks.expectsFailure = settings.expect.failure.value != nil
     checks.status = expectedStatus(settings)
     for assertion in settings.expect.assertions { add(assertion) }
+    if !settings.expect.groups.isEmpty { missing("`expect` with `when`") }
     if checks.expectsFailure { checks.status = nil }
     for entry in settings.capture.entries {
       if let capture = entry.value, entry.key.text != RowsSpec.nextCapture {
@@ -148,6 +149,10 @@ struct CheckExport {
   // MARK: captures
 
   private mutating func add(_ capture: CaptureSpec, as name: String) {
+    guard let source = capture.onlySource else {
+      missing("`capture` of the first of several sources")
+      return
+    }
     var standard: String?
     if let value = capture.defaultValue {
       guard let literal = try? value.resolve(in: scope) else {
@@ -156,8 +161,8 @@ struct CheckExport {
       }
       standard = open(name, literal.asText)
     }
-    if case .value(let template) = capture.subject {
-      if let value = try? template.resolve(in: scope), case .text(let text) = value, capture.extraction == nil {
+    if case .value(let template) = source.subject {
+      if let value = try? template.resolve(in: scope), case .text(let text) = value, source.extraction == nil {
         checks.captures.append(
           ExportedCapture(name: name, source: .value(open(name, text)), label: "value", standard: standard))
       } else {
@@ -165,10 +170,10 @@ struct CheckExport {
       }
       return
     }
-    var extraction = capture.extraction
+    var extraction = source.extraction
     // What a header says is made absolute where it is used.
     if extraction?.conversion == .url, extraction?.regex == nil { extraction = nil }
-    guard let subject = self.subject(capture.subject),
+    guard let subject = self.subject(source.subject),
       let filters = self.filters(extraction)
     else {
       missing("`capture` of \(capture.key)")

@@ -37,6 +37,8 @@ struct ArgumentReader {
       if argument == "--" {
         positionals += rest
         rest = []
+      } else if isHelpTopic(argument) {
+        positionals.append(argument)
       } else if argument.hasPrefix("--") {
         try readLong(argument.dropFirst(2))
       } else if argument.hasPrefix("-"), argument != "-", !argument.hasPrefix("-:") {
@@ -49,6 +51,13 @@ struct ArgumentReader {
         positionals.append(argument)
       }
     }
+  }
+
+  /// Returns whether the argument is an option of other commands after `help`, which it asks about.
+  private func isHelpTopic(_ argument: String) -> Bool {
+    command?.name == .help && positionals.count == 1 && argument.hasPrefix("-")
+      && !own.contains { "--\($0.long)" == argument || $0.short.map { "-\($0)" } == argument }
+      && table.isHelpTopic(argument)
   }
 
   private mutating func readLong(_ text: Substring) throws(UsageError) {

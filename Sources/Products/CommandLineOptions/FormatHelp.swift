@@ -4,6 +4,7 @@ extension CommandTable {
   /// The help on a topic other than commands: the format, its sections, and the entries in their tables; pages.
   func topicHelp(for topic: String, width: Int, isStyled: Bool = false) -> String? {
     let reference = FormatReference.shared
+    let options = optionLines(topic, width: width)
     var lines: [String]
     if topic == formatTopic, let page = reference.section(topic) {
       lines = sectionLines(page, width: width, isStyled: isStyled)
@@ -20,9 +21,12 @@ extension CommandTable {
       lines = pageLines(page, width: width, isStyled: isStyled)
     } else if let section = reference.section(naming: topic) {
       lines = sectionLines(section, width: width, isStyled: isStyled)
+    } else if !options.isEmpty {
+      lines = []
     } else {
       return nil
     }
+    lines += (lines.isEmpty || options.isEmpty ? [] : [""]) + options
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -46,6 +50,35 @@ extension CommandTable {
     return Array(entries.joined(separator: [""]))
   }
 
+  /// The options with that name, with dashes or without, and their commands.
+  private func optionLines(_ topic: String, width: Int) -> [String] {
+    let isShort = topic.count == 2 && topic.hasPrefix("-")
+    func isMeant(_ option: OptionSpec) -> Bool {
+      isShort ? option.short == topic.last : option.long == topic || "--\(option.long)" == topic
+    }
+    var entries: [(option: OptionSpec, commands: [String])] = globalOptions.filter(isMeant).map {
+      ($0, ["all commands"])
+    }
+    for command in shownCommands {
+      for option in command.options where isMeant(option) {
+        let name = "`\(program) \(command.name)`"
+        if let index = entries.firstIndex(where: {
+          synopsis(of: $0.option) == synopsis(of: option) && $0.option.fullHelp == option.fullHelp
+        }) {
+          entries[index].commands.append(name)
+        } else {
+          entries.append((option, [name]))
+        }
+      }
+    }
+    if entries.isEmpty { return [] }
+    return ["Options:"]
+      + entries.flatMap { option, commands in
+        entry(
+          synopsis(of: option, indent: ""), "\(option.fullHelp) · \(commands.joined(separator: ", "))", width: width)
+      }
+  }
+
   /// The completions for `help`.
   var helpTopics: [String] {
     shownCommands.map(\.name.rawValue)
@@ -54,11 +87,12 @@ extension CommandTable {
   }
 
   func isHelpTopic(_ topic: String) -> Bool {
-    CommandName(rawValue: topic) != nil || topicHelp(for: topic, width: 80) != nil
+    CommandName(rawValue: topic) != nil || !optionLines(topic, width: 80).isEmpty
+      || topicHelp(for: topic, width: 80) != nil
   }
 
   func unknownHelpTopic(_ topic: String) -> UsageError {
-    let nearest = nearestWord(to: topic, among: helpTopics + FormatReference.shared.words)
+    let nearest = nearestWord(to: topic, among: helpTopics + FormatReference.shared.words + allOptions.map(\.long))
     return UsageError(
       "there is no help on \"\(topic)\"",
       help: nearest.map { "did you mean `\(program) help \($0)`?" }

@@ -50,7 +50,9 @@ struct FormatReference: Sendable {
       section.blocks.flatMap { block -> [(section: Section, row: [String])] in
         // A row of a matrix means nothing without its header.
         guard case .table(let header, let rows) = block, header.count < 5 else { return [] }
-        return rows.filter { FormatReference.words(in: $0[0]).contains(word) }.map { (section: section, row: $0) }
+        return rows.filter { $0[0].contains(word) && FormatReference.words(in: $0[0]).contains(word) }.map {
+          (section: section, row: $0)
+        }
       }
     }
     let described = rows.filter { $0.section.name != "all-keys" }

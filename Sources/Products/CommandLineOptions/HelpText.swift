@@ -63,7 +63,7 @@ extension CommandTable {
   }
 
   /// `-j, --jobs N`
-  private func synopsis(of option: OptionSpec, indent: String = "    ") -> String {
+  func synopsis(of option: OptionSpec, indent: String = "    ") -> String {
     let short = option.short.map { "-\($0), " } ?? indent
     return "\(short)--\(option.long)" + (option.valueName.map { " \($0)" } ?? "")
   }

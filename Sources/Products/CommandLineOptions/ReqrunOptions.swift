@@ -274,6 +274,9 @@ enum ReqrunOptions {
         "Report a request as slower if it takes more than this ratio of its earlier time, 2x by default, and 100 ms"
     ),
     OptionSpec(
+      "ignore", value: "PATH", isRepeatable: true, group: "Differences", of: [.diff],
+      help: "Do not compare that part of responses: a JSONPath such as '$..updated', content-type, or status"),
+    OptionSpec(
       "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo],
       help: "The port on 127.0.0.1, any free one by default"),
     OptionSpec(

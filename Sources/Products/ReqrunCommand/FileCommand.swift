@@ -114,7 +114,8 @@ struct FileCommand {
   func compareReports() async throws(UsageError) -> Int32 {
     let (ratio, kinds) = try command.comparisonOptions()
     let comparison = runner.compare(
-      report: command.arguments[0], with: command.arguments[1], slower: ratio, failingOn: kinds)
+      report: command.arguments[0], with: command.arguments[1], slower: ratio, failingOn: kinds,
+      ignoring: command.values(of: "ignore"))
     return await end(comparison.diagnostics, comparison.text, comparison.exitCode)
   }
 

@@ -93,23 +93,30 @@ package struct NeedRuns: Sendable {
     var prepared: [SpecID: PreparedFile] = [:]
     for (plan, file) in zip(planned, files) { if let id = plan.id { prepared[id] = file } }
 
-    func run(of plan: PlannedFile, _ id: SpecID, _ arguments: Mapping, at place: SourceRange) throws(Ending) -> Int {
+    var names = NeedNames()
+    func run(
+      of plan: PlannedFile, _ id: SpecID, _ arguments: Mapping, changing: Set<String> = [],
+      for needer: (name: String?, path: String) = (nil, ""), at place: SourceRange
+    ) throws(Ending) -> Int {
       let key = Key(id: id, arguments: .mapping(arguments))
       if let index = known[key] { return index }
       if control.phase > .stopping { throw Ending() }
       let file = prepared[id] ?? prepare(plan)
       prepared[id] = file
-      let needs = try allNeeds(of: plan, file, arguments)
+      let needs = try allNeeds(of: plan, file, arguments, changing)
       guard runs.count < NeedRuns.limit else { throw Ending(places: (place, place)) }
-      runs.append(NeedRun(file, arguments, needs))
+      let name = names.name(of: arguments, changing: changing, in: plan.path, needer: needer)
+      runs.append(NeedRun(file, arguments, name, needs))
       known[key] = runs.count - 1
       return runs.count - 1
     }
-    func allNeeds(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) throws(Ending) -> FileNeeds {
-      var own = try needs(of: plan, file, arguments)
+    func allNeeds(
+      of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping = Mapping(), _ changing: Set<String> = []
+    ) throws(Ending) -> FileNeeds {
+      var own = try needs(of: plan, file, arguments, changing)
       for use in plan.usedFiles where !use.file.needs.isEmpty {
         if needsOfUsed[use.id] == nil {
-          needsOfUsed[use.id] = try needs(of: use.file, used[use.id] ?? prepare(use.file), Mapping())
+          needsOfUsed[use.id] = try needs(of: use.file, used[use.id] ?? prepare(use.file))
         }
         guard let known = needsOfUsed[use.id] else { continue }
         own.awaited += known.awaited
@@ -117,10 +124,13 @@ package struct NeedRuns: Sendable {
       }
       return own
     }
-    func needs(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) throws(Ending) -> FileNeeds {
+    func needs(
+      of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping = Mapping(), _ changing: Set<String> = []
+    ) throws(Ending) -> FileNeeds {
       var needs = FileNeeds()
       if plan.needs.isEmpty { return needs }
       let scope = file.makeScope(environment, iteration: 0, arguments: arguments, standsIn: standsIn)
+      var changing = ChangingArguments(of: plan, changing: changing)
       for need in plan.needs {
         let values: Mapping
         do throws(TemplateError) {
@@ -133,7 +143,9 @@ package struct NeedRuns: Sendable {
           continue
         }
         do throws(Ending) {
-          let run = try run(of: need.file, need.id, values, at: need.range)
+          let run = try run(
+            of: need.file, need.id, values, changing: changing.names(of: need), for: (need.name, plan.path),
+            at: need.range)
           needs.awaited.append(run)
           needs.all.append(
             FileNeeds.Need(
@@ -153,7 +165,7 @@ package struct NeedRuns: Sendable {
           needsOfFiles.append(FileNeeds())
           entries.append(.need(run))
         } else {
-          needsOfFiles.append(try allNeeds(of: plan, file, Mapping()))
+          needsOfFiles.append(try allNeeds(of: plan, file))
           entries.append(.file(index))
         }
       } catch {
@@ -227,19 +239,16 @@ final class NeedRun: Sendable {
 
   let file: PreparedFile
   let arguments: Mapping
+  /// The name by the values of its variables; nil without any.
+  let variant: String?
   let needs: FileNeeds
   private let state = Mutex(State())
 
-  init(_ file: PreparedFile, _ arguments: Mapping, _ needs: FileNeeds) {
+  init(_ file: PreparedFile, _ arguments: Mapping, _ variant: String?, _ needs: FileNeeds) {
     self.file = file
     self.arguments = arguments
+    self.variant = variant
     self.needs = needs
-  }
-
-  /// The values of its variables, in one line for people; nil without any.
-  var variant: String? {
-    if arguments.members.isEmpty { return nil }
-    return arguments.members.map { "\($0.key.masked): \($0.value.asText.masked)" }.joined(separator: ", ")
   }
 
   /// Nil before its end.

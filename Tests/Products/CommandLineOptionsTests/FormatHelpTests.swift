@@ -1,5 +1,6 @@
 import CommandLineOptions
 import Foundation
+import RequestSpecs
 import TestSupport
 import Testing
 
@@ -50,11 +51,43 @@ private let pages = [
       ("yaml-as-it-is-read", "are the only spellings"), ("starts_with", "byte by byte"), ("timeout", "the longest gap"),
       ("default", "the fallback where the value is unset"),
       ("requests", "More: `reqrun help request`, `reqrun help following-redirects`"),
-      ("access_key", "`auth.aws_sigv4` · `reqrun help credentials`"),
+      ("access_key", "`auth.aws_sigv4` · "), ("access_key", " · `reqrun help credentials`"),
+      ("--jobs", "-j, --jobs N"), ("-j", "-j, --jobs N"), ("jobs", "`reqrun run`"), ("timeout", "--timeout DURATION"),
+      ("color", "all commands"),
     ])
   func topics(_ topic: String, _ text: String) throws {
     let command = try table.parse(["help", topic])
     #expect(table.helpText(on: command.arguments.first, width: 1000).contains(text))
+  }
+
+  @Test("every key of the format has help")
+  func keys() throws {
+    func keys(_ part: Any) -> Set<String> {
+      if let list = part as? [Any] { return list.reduce(into: []) { $0.formUnion(keys($1)) } }
+      guard let mapping = part as? [String: Any] else { return [] }
+      let own = (mapping["properties"] as? [String: Any])?.keys.map { $0 } ?? []
+      return mapping.values.reduce(into: Set(own)) { $0.formUnion(keys($1)) }
+    }
+    let all = keys(try JSONSerialization.jsonObject(with: Data(FormatSchema.text.utf8)))
+    #expect(all.count > 250)
+    let overview = table.helpText(width: 1000)
+    for key in all.sorted() {
+      let text = table.helpText(on: key, width: 1000)
+      #expect(text.lowercased().contains(key) && text != overview, "\(key)")
+    }
+  }
+
+  @Test("every option of every command has help, by its name with dashes and without", arguments: table.commands)
+  func options(_ command: CommandSpec) throws {
+    for option in table.options(of: command) where !command.isHidden {
+      let isOwnOfHelp = table.globalOptions.contains { $0.long == option.long }
+      let isCommand = CommandName(rawValue: option.long) != nil
+      for name in isOwnOfHelp ? [option.long] : ["--\(option.long)"] + (isCommand ? [] : [option.long]) {
+        let topic = try table.parse(["help", name]).arguments.first
+        let text = table.helpText(on: topic, width: 10_000)
+        #expect(text.contains("--\(option.long)") && text.contains(option.help), "\(name)")
+      }
+    }
   }
 
   @Test(

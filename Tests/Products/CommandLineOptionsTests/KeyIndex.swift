@@ -8,8 +8,8 @@ import Testing
 struct KeyIndex {
   /// The sections of the pages, such as `Connections#OAuth-2`, with their text.
   private let sections: [String: String]
-  /// The places of each key, such as `auth.oauth2`.
-  private var places: [String: Set<String>] = [:]
+  /// The places of each key, such as `auth.oauth2`, and its meaning there.
+  private var places: [String: [String: String]] = [:]
   private let definitions: [String: Any]
 
   /// The sections on the keys of a place and of those below it; a key of a request is where its table has it.
@@ -51,8 +51,8 @@ struct KeyIndex {
     definitions = try #require(schema?["definitions"] as? [String: Any])
     for mapping in Self.mappings.keys { collect(definitions[mapping], below: mapping) }
     // A schema in `expect` may be a mapping with any keys.
-    for row in sections["Schemas#JSON-Schema"]?.matches(of: #/\n\| `(\w+)` /#) ?? [] {
-      places[String(row.1), default: []].insert("schema")
+    for row in sections["Schemas#JSON-Schema"]?.matches(of: #/\n\| `(\w+)` \| (.*?) \|/#) ?? [] {
+      places[String(row.1), default: [:]]["schema"] = String(row.2)
     }
   }
 
@@ -71,7 +71,7 @@ struct KeyIndex {
         continue
       }
       for (key, value) in keys {
-        places[key, default: []].insert(place)
+        places[key, default: [:]][place] = (value as? [String: Any])?["description"] as? String
         collect(value, below: Self.mappings[place] == nil ? "\(place).\(key)" : key)
       }
     }
@@ -79,14 +79,17 @@ struct KeyIndex {
 
   /// The rows of the index; a key that no section describes is an error.
   func table() throws -> [[String]] {
-    var rows = [["key", "in", "see"]]
-    for (key, places) in places.sorted(by: { $0.key < $1.key }) {
+    var rows = [["key", "in", "is", "see"]]
+    for (key, meanings) in places.sorted(by: { $0.key < $1.key }) {
       // All predicates may stand beside `regex`.
-      let own = places.contains("predicate_mapping") ? places.subtracting(["expected_mapping"]) : places
-      let sorted = own.sorted()
+      let isPredicate = meanings["predicate_mapping"] != nil
+      let sorted = meanings.keys.filter { !isPredicate || $0 != "expected_mapping" }.sorted()
+      let texts = sorted.compactMap { meanings[$0] }
+      try #require(texts.count == sorted.count, "`\(key)` has no description")
       let links = try sorted.map { try "<doc:\(section(on: key, in: $0))>" }
       rows.append([
         "`\(key)`", sorted.map { Self.mappings[$0] ?? "`\($0)`" }.joined(separator: ", "),
+        texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element).joined(separator: "; "),
         links.enumerated().filter { !links[..<$0.offset].contains($0.element) }.map(\.element).joined(separator: ", "),
       ])
     }

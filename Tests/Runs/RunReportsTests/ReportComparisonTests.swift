@@ -160,6 +160,33 @@ import Values
       text.split(separator: "\n").map { String($0.drop { $0 == " " }) } == comparison.lines, "\(text)")
   }
 
+  static let ignored: [(parts: [String], shown: Set<String>, unused: [String])] = [
+    ([], ["status", "content type", "$.id", "$.debug", "$.tags[*].at"], []),
+    (["$.debug", "$..at"], ["status", "content type", "$.id"], []),
+    (["status", "Content-Type", "$.id"], ["$.debug", "$.tags[*].at"], []),
+    (["$.tags[0]", "$.debgu"], ["status", "content type", "$.id", "$.debug"], ["$.debgu"]),
+    (["$", "status", "content_type"], [], []),
+  ]
+
+  @Test("leave out what is ignored", arguments: ignored)
+  func ignoring(_ parts: [String], _ shown: Set<String>, _ unused: [String]) throws {
+    let old = try Self.report([Step("a", body: #"{"id": 1, "debug": {"x": 1}, "tags": [{"at": 1}]}"#)])
+    let new = try Self.report(
+      [Step("a", status: 201, type: "application/x+json", body: #"{"id": "1", "debug": 2, "tags": [{"at": "1"}]}"#)])
+    defer { removeTemporary(old) }
+    defer { removeTemporary(new) }
+    let comparison = try ReportComparison(of: old, with: new, ratio: 2, ignoring: try IgnoredParts(parts))
+    let text = comparison.text(isColored: false)
+    for place in ["status", "content type", "$.id", "$.debug", "$.tags[*].at"] {
+      #expect(text.contains(place) == shown.contains(place), "\(place) in \(text)")
+    }
+    #expect(comparison.has([.shape]) == !shown.isEmpty)
+    #expect(comparison.warnings.count == unused.count)
+  }
+
+  @Test("ignore only what is compared", arguments: ["id", "date", "$.[", "$x", ""])
+  func invalid(_ part: String) { #expect(throws: Diagnostic.self) { try IgnoredParts([part]) } }
+
   @Test("have the kinds of differences that were found")
   func kinds() throws {
     let (old, new) = (try Self.report([Step("a"), Step("b", line: 4)]), try Self.report([Step("a", .failed)]))

@@ -20,7 +20,9 @@ struct LocustChecks {
     if checks.expectsFailure { missing.append("`expect.error`") }
     let anything = StatusSet([100..<600])
     lines = [LocustChecks.line(checks.status ?? anything)] + checks.checks.compactMap { line($0) }
-    let types = Dictionary(step.settings.capture.entries.map { ($0.key.text, $0.value?.extraction?.conversion) }) { $1 }
+    let types = Dictionary(
+      step.settings.capture.entries.map { ($0.key.text, $0.value?.onlySource?.extraction?.conversion) }
+    ) { $1 }
     for capture in checks.captures {
       if (types[capture.name] ?? nil) == nil, let line = line(capture) {
         lines.append(line)

@@ -32,30 +32,29 @@ struct FileSelection {
     }
   }
 
-  /// Indicates whether the contents of files matter: only specs are balanced, not other files of a directory.
-  var readsContents: Bool { shard != nil && durations != nil }
+  /// Indicates whether the contents of files matter.
+  var readsContents: Bool { shard != nil }
 
   /// Returns the canonical paths of the files to run.
-  func selected(among files: [(path: String, isSpec: Bool)]) -> Set<String> {
+  ///
+  /// - Parameter files: each with the number of its requests; 0 for a file that is not a spec.
+  func selected(among files: [(path: String, requests: Int)]) -> Set<String> {
     // What passed counts, too, where files are divided: else a report of one shard alone would move them.
     let all = shared(among: files).subtracting(passed)
     return only.map { all.intersection($0) } ?? all
   }
 
   /// Those of the shard, or all.
-  private func shared(among files: [(path: String, isSpec: Bool)]) -> Set<String> {
+  private func shared(among files: [(path: String, requests: Int)]) -> Set<String> {
     guard let shard else { return Set(files.map(\.path)) }
     let root = FileSelection.root(of: files.map(\.path), fileRoot)
-    func key(_ path: String) -> String { path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path }
-    var result = Set(
-      files.filter { Sharding.shard(of: key($0.path), count: shard.count) == shard.number }.map(\.path))
-    guard let durations else { return result }
-    let specs = files.filter(\.isSpec).map(\.path)
-    let weighted = specs.map { path in (key: key(path), duration: durations.duration(of: key(path))) }
-    for (path, place) in zip(specs, Sharding.shards(of: weighted, count: shard.count)) {
-      if place == shard.number { result.insert(path) } else { result.remove(path) }
+    let weighted = files.map { file -> (key: String, weight: Duration?) in
+      let key = file.path.hasPrefix(root) ? String(file.path.dropFirst(root.count)) : file.path
+      guard file.requests > 0, let durations else { return (key, .seconds(file.requests)) }
+      return (key, durations.duration(of: key))
     }
-    return result
+    let places = Sharding.shards(of: weighted, count: shard.count)
+    return Set(zip(files, places).filter { $1 == shard.number }.map(\.0.path))
   }
 
   /// The directory to which names of files are the same on all machines and from all working directories: the file

@@ -76,11 +76,11 @@ extension SpecLoader {
     guard let selection else { return }
     var paths: [String: String] = [:]
     var seen: Set<String> = []
-    var files: [(path: String, isSpec: Bool)] = []
+    var files: [(path: String, requests: Int)] = []
     for case .file(let path, _, _) in found where paths[path] == nil {
       let place = canonicalPath(path) ?? path
       if seen.insert(place).inserted {
-        files.append((place, readings[path]?.isSpec ?? true))
+        files.append((place, readings[path]?.requestCount ?? 1))
         allPaths.append(path)
       }
       paths[path] = place

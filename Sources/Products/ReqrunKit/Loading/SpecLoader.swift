@@ -220,11 +220,11 @@ struct Reading: Sendable {
   var file: LoadedFile?
   var isReadable = true
 
-  /// Indicates whether it has requests, or errors that hide them.
-  var isSpec: Bool {
-    guard !bag.hasErrors, case let file? = file else { return true }
-    if case .spec(let spec) = file { return !(spec.setup + spec.requests + spec.teardown).isEmpty }
-    return false
+  /// The number of its requests, rows not counted; at least one if there are errors, which may hide them.
+  var requestCount: Int {
+    var count = 0
+    if case .spec(let spec)? = file { count = spec.allRequests.count }
+    return bag.hasErrors || file == nil ? max(1, count) : count
   }
 
   /// - Parameter text: replaces the file's content.

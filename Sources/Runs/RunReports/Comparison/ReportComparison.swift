@@ -32,15 +32,21 @@ package struct ReportComparison: Sendable {
   /// The number of responses that are too long to compare.
   private(set) var tooLong = 0
   let ratio: Double
+  private var ignored: IgnoredParts
 
   /// A longer time only counts if it is this much longer: anything less is chance.
   static let minDelay = Duration.milliseconds(100)
 
-  /// - Parameter ratio: the ratio of times above which a request is slower.
-  package init(of old: String, with new: String, ratio: Double) throws(Diagnostic) {
+  /// - Parameters:
+  ///   - ratio: the ratio of times above which a request is slower.
+  ///   - ignored: the parts of responses that are not compared.
+  package init(
+    of old: String, with new: String, ratio: Double, ignoring ignored: IgnoredParts = IgnoredParts()
+  ) throws(Diagnostic) {
     self.ratio = ratio
-    let before = try ComparedRun(path: old)
-    let after = try ComparedRun(path: new)
+    self.ignored = ignored
+    let before = try ComparedRun(path: old, ignoring: &self.ignored)
+    let after = try ComparedRun(path: new, ignoring: &self.ignored)
     let pairs = before.pairs(with: after)
     var matched: Set<Int> = []
     for (index, request) in after.requests.enumerated() {
@@ -55,6 +61,11 @@ package struct ReportComparison: Sendable {
     for (index, request) in before.requests.enumerated() where !matched.contains(index) {
       add(.gone, request, after.reasons[request.key].map { "skipped: \($0)" } ?? "")
     }
+  }
+
+  /// Warnings of ignored parts that no response has.
+  package var warnings: [Diagnostic] {
+    ignored.unused.map { .warning("no response has what --ignore \(sanitizedForTerminal($0)) leaves out", at: nil) }
   }
 
   /// Returns whether there are differences of one of these kinds.
@@ -83,8 +94,10 @@ package struct ReportComparison: Sendable {
   private mutating func compareResponses(_ old: ComparedRequest, _ new: ComparedRequest) {
     guard let before = old.response, let after = new.response else { return }
     var lines: [String] = []
-    if before.status != after.status { lines.append("status \(before.status) → \(after.status)") }
-    if before.type != after.type {
+    if before.status != after.status, !ignored.ignoresStatus {
+      lines.append("status \(before.status) → \(after.status)")
+    }
+    if before.type != after.type, !ignored.ignoresContentType {
       lines.append(
         "content type \(before.type.isEmpty ? "none" : before.type) → \(after.type.isEmpty ? "none" : after.type)")
     }
@@ -144,11 +157,12 @@ final class ComparedRun {
   private(set) var reasons: [[String]: String] = [:]
   private var shapes: Set<ComparedRequest.Response> = []
 
-  init(path: String) throws(Diagnostic) {
+  init(path: String, ignoring ignored: inout IgnoredParts) throws(Diagnostic) {
     let report = try ReportReader(path: path)
     for (position, file) in report.files.enumerated() {
-      let sink = RecordingSink(ComparedFileRun())
+      let sink = RecordingSink(ComparedFileRun(ignored: ignored))
       try report.replay(file, at: position, needs: .hops, into: sink)
+      ignored = sink.recorder.ignored
       for step in sink.recorder.steps { add(step) }
     }
   }
@@ -205,6 +219,7 @@ private struct ComparedFileRun: FileRecorder {
     var skipReason: String?
   }
 
+  var ignored: IgnoredParts
   var counts: [[String]: Int] = [:]
   var responses: [StepID: ComparedRequest.Response] = [:]
   var steps: [Step] = []
@@ -212,7 +227,7 @@ private struct ComparedFileRun: FileRecorder {
   mutating func receive(_ event: FileEvent, in groups: OpenGroups) {
     switch event {
     case .hopFinished(let hop):
-      if !hop.isPart, let response = hop.response { responses[hop.step] = response.compared }
+      if !hop.isPart, let response = hop.response { responses[hop.step] = response.compared(&ignored) }
     case .stepFinished(let report): add(report, in: groups)
     default: break
     }
@@ -243,13 +258,16 @@ private struct ComparedFileRun: FileRecorder {
 }
 
 extension ReceivedResponse {
-  fileprivate var compared: ComparedRequest.Response {
+  fileprivate func compared(_ ignored: inout IgnoredParts) -> ComparedRequest.Response {
     let header = headers.value(of: "Content-Type") ?? ""
     let type = header.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     var shape: ResponseShape?
     let excerpt = body?.excerpt()
     if case .text(let text)? = excerpt?.content, excerpt?.isCut == false, type.hasSuffix("json") {
-      shape = (try? JSONDocument(parsing: text)).map { ResponseShape(of: $0.root) }
+      shape = (try? JSONDocument(parsing: text)).flatMap { document in
+        let left = ignored.positions(in: document)
+        return left.contains(document.root.position) ? nil : ResponseShape(of: document.root, without: left)
+      }
     }
     return ComparedRequest.Response(
       status: status, type: type, shape: shape, isCut: type.hasSuffix("json") && excerpt?.isCut == true)

@@ -11,21 +11,24 @@ indirect enum ResponseShape: Sendable, Hashable {
   /// Different shapes at the same place, sorted.
   case several([ResponseShape])
 
-  init(of node: JSONNode) {
+  /// - Parameter ignored: the positions of nodes that are left out.
+  init(of node: JSONNode, without ignored: Set<Int> = []) {
     switch node.kind {
     case .null: self = .null
     case .boolean: self = .boolean
     case .number: self = .number
     case .list:
       var shape: ResponseShape?
-      for item in node.items {
-        let next = ResponseShape(of: item)
+      for item in node.items where !ignored.contains(item.position) {
+        let next = ResponseShape(of: item, without: ignored)
         if shape != next { shape = shape?.merged(with: next) ?? next }
       }
       self = .list(shape)
     case .mapping:
       var members: [String: ResponseShape] = [:]
-      for (name, value) in node.members { members[name] = ResponseShape(of: value) }
+      for (name, value) in node.members where !ignored.contains(value.position) {
+        members[name] = ResponseShape(of: value, without: ignored)
+      }
       self = .object(members)
     default: self = .text
     }

@@ -129,6 +129,11 @@ struct ConsoleFileRun: FileRecorder {
       ).text(
         of: hops, AttemptText(report), report.captures)
     }
+    if options.detail >= .heads {
+      for group in report.skippedAssertions {
+        result += wrapped("    \(style.yellow("-")) \(style.dim(sanitizedForTerminal(group.message)))\n")
+      }
+    }
     if options.detail >= .heads, let transfer = report.transfer {
       for line in transfer.details { result += wrapped("    \(style.dim(sanitizedForTerminal(line)))\n") }
     }
@@ -230,6 +235,8 @@ struct ConsoleFileRun: FileRecorder {
     if report.roundCount > 1 { facts.append(counted(report.roundCount, "round")) }
     if report.attemptCount > max(1, report.roundCount) { facts.append(counted(report.attemptCount, "attempt")) }
     if let transfer = report.transfer { facts.append(sanitizedForTerminal(transfer.summary)) }
+    let skipped = report.skippedAssertions.reduce(0) { $0 + $1.subjects.count }
+    if skipped > 0 { facts.append("\(counted(skipped, "assertion")) skipped") }
     return facts.joined(separator: "  ")
   }
 }

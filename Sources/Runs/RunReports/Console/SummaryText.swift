@@ -13,6 +13,7 @@ struct SummaryText {
     var text = "\(counted(counts.requests, "request")) in \(counted(summary.files, "file")): \(outcomes)"
     text += " · " + counted(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
+    if counts.skippedAssertions > 0 { text += ", \(style.yellow("\(counts.skippedAssertions) skipped"))" }
     let warnings = counts.warnings + summary.warnings.count
     if warnings > 0 { text += " · " + style.yellow(counted(warnings, "warning")) }
     return text + " · \(roundedDurationText(summary.duration))"

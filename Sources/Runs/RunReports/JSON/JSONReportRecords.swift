@@ -55,6 +55,8 @@ enum JSONReportRecords {
     .required("not_sent", "Requests that a dry run resolved", \.notSent, .count),
     .required("assertions", "Assertions that were evaluated", \.assertions, .count),
     .required("failed_assertions", "Assertions that failed", \.failedAssertions, .count),
+    .optional(
+      "skipped_assertions", "Assertions whose `when` does not hold", \.skippedAssertions, .ordinal, unless: 0),
     .required("warnings", "Problems that fail no request", \.warnings, .count),
     .required("snapshots_written", "New snapshots", \.snapshotsWritten, .count),
     .required("snapshots_updated", "Changed snapshots that were stored", \.snapshotsUpdated, .count))
@@ -133,6 +135,9 @@ enum JSONReportRecords {
     .list(
       "passed", "The assertions of `expect` that passed", \.passedAssertions, JSONResultRecords.passed.form),
     .list("failures", "The assertions that failed", \.failures, JSONResultRecords.assertion.form),
+    .list(
+      "skipped", "Groups of assertions whose `when` does not hold", \.skippedAssertions,
+      JSONResultRecords.skipped.form),
     .list("warnings", "Problems that don't fail the request", \.warnings, JSONResultRecords.assertion.form),
     .optional(
       "problem", "The reason why there is no response, or no request", \.problem, JSONResultRecords.diagnostic.form),

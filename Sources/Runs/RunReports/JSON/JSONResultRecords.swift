@@ -13,6 +13,11 @@ enum JSONResultRecords {
     .optional("predicate", "The predicates that hold, such as equals 1", \.predicate, .text, unless: ""),
     .place("The place of the expectation", \.range))
 
+  static let skipped = ReportRecord<SkippedAssertions>(
+    SkippedAssertions(subjects: [], range: nil),
+    .list("subjects", "The subjects, such as json $.user.id", \.subjects, .text),
+    .place("The place of the condition", \.range))
+
   static let assertion = ReportRecord<AssertionReport>(
     AssertionReport(subject: "", range: nil, expected: "", actual: ""),
     .required("subject", "The subject, such as json $.user.id", \.subject, .text),

@@ -101,7 +101,7 @@ package enum JUnitText {
     switch report.outcome {
     case .passed:
       let attempts = AttemptText(report).lines.map { "\(sanitizedForTerminal($0))\n" }.joined()
-      return retries(of: report, "flaky") + output(attempts + details.warnings(of: report))
+      return retries(of: report, "flaky") + output(attempts + skipped(of: report) + details.warnings(of: report))
     case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
@@ -109,9 +109,13 @@ package enum JUnitText {
       let message = attribute(report.message ?? "failed")
       return """
               <\(element) message="\(message)" type="\(type(of: report.outcome))">\(lines(details.text(of: report)))</\(element)>
-        \(retries(of: report, "rerun"))\(output(command(of: report)))
+        \(retries(of: report, "rerun"))\(output(skipped(of: report) + command(of: report)))
         """
     }
+  }
+
+  private static func skipped(of report: StepReport) -> String {
+    report.skippedAssertions.map { "\(sanitizedForTerminal($0.message))\n" }.joined()
   }
 
   private static func type(of outcome: RequestOutcome) -> String {

@@ -71,6 +71,10 @@ package enum TAPText {
       lines.append("warnings:")
       for warning in report.warnings { lines += item(self.lines(of: warning)) }
     }
+    if !report.skippedAssertions.isEmpty {
+      lines.append("skipped:")
+      for group in report.skippedAssertions { lines += item([quoted(group.message)]) }
+    }
     let attempts = AttemptText(report).lines
     if !attempts.isEmpty {
       lines.append("attempts:")

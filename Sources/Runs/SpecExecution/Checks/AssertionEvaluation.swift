@@ -54,7 +54,7 @@ package struct AssertionEvaluation {
         }
       case .snapshot: break
       case .schema(let spec):
-        if let failure = try schemaFailure(spec) { fail(assertion, failure, cause: causeOfAbsence) }
+        if let failure = try schemaFailure(assertion, spec) { fail(assertion, failure, cause: causeOfAbsence) }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -196,9 +196,9 @@ package struct AssertionEvaluation {
     return predicates
   }
 
-  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+  private func schemaFailure(_ assertion: Assertion, _ spec: SchemaSpec) throws -> MatchFailure? {
     // A plan has the schemas of all its requests.
-    guard let schema = request.schema else { return nil }
+    guard let schema = request.schema(of: assertion) else { return nil }
     let root = try response.json().root
     // Each item is noted to check that all are unique.
     let memory = 24 * (root.end - root.position)
@@ -270,13 +270,14 @@ package struct AssertionEvaluation {
     case (_, .missing):
       let hints = [try subjects.absence(of: assertion.subject), hint].compactMap(\.self)
       return hints.isEmpty ? nil : hints.joined(separator: "\n")
-    case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0:
+    case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0,
+      (.csv, .list(let nodes)) where nodes.count == 0:
       return try subjects.absence(of: assertion.subject) ?? hint
     case (.certificate(.expiresIn), _):
       return hint ?? response.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? response.phases
     case (.xpath(let spec), _): return response.absence(of: try spec.resolve(in: scope)) ?? hint
-    case (.json, _), (.events, _):
+    case (.json, _), (.events, _), (.csv, _):
       if let hint { return hint }
       return try subjects.query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? response.bodyNote

@@ -27,7 +27,7 @@ extension ResponseSubject {
   /// The prefix for the paths of differences: that of the value in the document.
   var path: String {
     switch self {
-    case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
+    case .json(let path), .events(let path), .csv(let path): path.compiled?.isSingular == true ? path.text : "$"
     default: "$"
     }
   }
@@ -38,6 +38,7 @@ extension ResponseSubject {
     case .xpath: "XML or HTML"
     case .body: "text"
     case .events: "a stream of events"
+    case .csv: "CSV"
     default: "JSON"
     }
   }

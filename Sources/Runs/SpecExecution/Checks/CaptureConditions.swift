@@ -41,7 +41,7 @@ package struct CaptureConditions {
     }
   }
 
-  private func isMet(_ condition: PollCondition) throws(TemplateError) -> Bool {
+  private func isMet(_ condition: ResponseCondition) throws(TemplateError) -> Bool {
     var ignored = StepReport(id: StepID(file: 0, number: 0), parent: nil, name: "", line: 0)
     do throws(TemplateError) {
       for assertion in condition.assertions where try !failures(of: assertion, "", &ignored).isEmpty { return false }

@@ -34,68 +34,103 @@ package struct Capturing {
     case spec(TemplateError)
   }
 
-  /// The value of a capture: a missing one is replaced by the default, or fails.
+  /// The value of a capture: that of its first source that is found; a missing one is replaced by the default, or fails.
   package mutating func value(of capture: CaptureSpec) throws(Failure) -> Value {
-    var found: Value?
-    var reason = "nothing"
-    var unconverted: (value: Value, conversion: Extraction.Conversion)?
+    var misses: [Miss] = []
+    for source in capture.sources {
+      switch try found(source) {
+      case .success(let value): return tainted(value, capture)
+      case .failure(let miss): misses.append(miss)
+      }
+    }
+    if let defaultValue = capture.defaultValue {
+      do {
+        return tainted(try defaultValue.resolve(in: scope), capture)
+      } catch {
+        throw .spec(error)
+      }
+    }
+    throw failure(misses, of: capture)
+  }
+
+  /// The reason why a source has no value.
+  private enum Miss: Error {
+    case missing(String)
+    case unconverted(Value, Extraction.Conversion)
+    case unreadable(Response.Unreadable)
+
+    func text(isSecret: Bool) -> String {
+      switch self {
+      case .missing(let reason): reason
+      case .unconverted(.list(let items), _) where items.isEmpty: "an empty list"
+      case .unconverted(let value, _): value.tainted(if: isSecret).phrase
+      case .unreadable(let error): error.message
+      }
+    }
+  }
+
+  private mutating func found(_ source: CaptureSpec.Source) throws(Failure) -> Result<Value, Miss> {
     do {
-      let subject = try subjects.wholeValue(of: capture.subject) { count throws(Response.Unreadable) in
+      let subject = try subjects.wholeValue(of: source.subject) { count throws(Response.Unreadable) in
         try take(count)
       }
       repeatedMember = subject.repeated
-      found = subject.value
-      if let value = found, let extraction = capture.extraction {
-        let extracting = Extracting(response: response, scope: scope)
-        switch try extracting.result(
-          of: extraction, from: value, reserving: { count throws(Response.Unreadable) in try take(count) })
-        {
-        case .value(let value): found = value
-        case .nothing:
-          found = nil
-          reason = "no match of the regular expression" + (extraction.group == nil ? "" : ", or none of that group")
-        case .unconverted(let value, let conversion):
-          found = nil
-          unconverted = (value, conversion)
-        }
+      guard let value = subject.value else { return .failure(.missing("nothing")) }
+      guard let extraction = source.extraction else { return .success(value) }
+      let extracting = Extracting(response: response, scope: scope)
+      switch try extracting.result(
+        of: extraction, from: value, reserving: { count throws(Response.Unreadable) in try take(count) })
+      {
+      case .value(let value): return .success(value)
+      case .nothing:
+        return .failure(
+          .missing("no match of the regular expression" + (extraction.group == nil ? "" : ", or none of that group")))
+      case .unconverted(let value, let conversion): return .failure(.unconverted(value, conversion))
       }
     } catch let error as TemplateError {
       throw .spec(error)
     } catch let error as Response.Unreadable {
-      if error.isUndecided { throw undecided(error, capture) }
-      if case .json = capture.subject, capture.defaultValue == nil { throw .unreadable(error, form: "JSON") }
-      reason = error.message
+      if error.isUndecided {
+        throw .undecided(expected: "a value to capture from \(source.label)", actual: error.message)
+      }
+      return .failure(.unreadable(error))
     } catch let error as JSONPathError {
-      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: source.range))
     } catch let error as XPathError {
-      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: source.range))
     } catch let error as RegularExpressionMatchError {
       throw .undecided(
-        expected: "a match of the regular expression in \(capture.label)", actual: error.message)
+        expected: "a match of the regular expression in \(source.label)", actual: error.message)
     } catch {
-      reason = "\(error)"
-    }
-    if let found { return tainted(found, capture) }
-    if let (value, conversion) = unconverted, capture.defaultValue == nil {
-      throw .missing(
-        expected: "\(capture.label) as \(conversion.rawValue)",
-        actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase,
-        hint: isEmptyList(value) ? (try? subjects.absence(of: capture.subject)) ?? nil : nil)
-    }
-    guard let defaultValue = capture.defaultValue else {
-      throw .missing(
-        expected: "a value to capture from \(capture.label)", actual: reason,
-        hint: capture.extraction?.regex == nil ? (try? subjects.absence(of: capture.subject)) ?? nil : nil)
-    }
-    do {
-      return tainted(try defaultValue.resolve(in: scope), capture)
-    } catch {
-      throw .spec(error)
+      return .failure(.missing("\(error)"))
     }
   }
 
-  private func undecided(_ error: Response.Unreadable, _ capture: CaptureSpec) -> Failure {
-    .undecided(expected: "a value to capture from \(capture.label)", actual: error.message)
+  private func failure(_ misses: [Miss], of capture: CaptureSpec) -> Failure {
+    func absence(_ source: CaptureSpec.Source) -> String? {
+      source.extraction?.regex == nil ? (try? subjects.absence(of: source.subject)) ?? nil : nil
+    }
+    guard let source = capture.onlySource, let miss = misses.first else {
+      let texts = misses.map { $0.text(isSecret: capture.isSecret) }
+      let each = zip(capture.sources, texts).map { "\($0.label): \($1)" }
+      let hints = capture.sources.compactMap(absence)
+      return .missing(
+        expected: "a value to capture from \(capture.label)",
+        actual: Set(texts) == ["nothing"] ? "nothing" : each.joined(separator: "; "),
+        hint: hints.isEmpty ? nil : hints.joined(separator: "\n"))
+    }
+    let text = miss.text(isSecret: capture.isSecret)
+    switch (miss, source.subject) {
+    case (.unconverted(let value, let conversion), _):
+      return .missing(
+        expected: "\(source.label) as \(conversion.rawValue)", actual: text,
+        hint: isEmptyList(value) ? (try? subjects.absence(of: source.subject)) ?? nil : nil)
+    case (.unreadable(let error), .json), (.unreadable(let error), .csv):
+      return .unreadable(error, form: source.subject.form)
+    case (.missing, _), (.unreadable, _):
+      return .missing(
+        expected: "a value to capture from \(source.label)", actual: text, hint: absence(source))
+    }
   }
 
   private func isEmptyList(_ value: Value) -> Bool {

@@ -9,6 +9,8 @@ package struct GraphQLErrors {
   package let response: Response
   package let request: RequestStep
   package let scope: FileScope
+  /// The assertions that apply.
+  let assertions: [Assertion]
 
   private static let name = "errors"
 
@@ -17,7 +19,7 @@ package struct GraphQLErrors {
     guard case .graphQL(_, _, _, let range)? = request.settings.body.value, (200..<300).contains(response.head.status)
     else { return }
     if case .some(.none) = request.settings.validate.value { return }
-    if request.assertions.contains(where: speaksOfErrors) { return }
+    if assertions.contains(where: speaksOfErrors) { return }
     report.assertionCount += 1
     let actual: String
     do throws(Response.Unreadable) {
@@ -68,7 +70,7 @@ package struct GraphQLErrors {
         ? predicates(of: assertion).contains(where: speakOfErrors) : path.text.contains(GraphQLErrors.name)
     case .events(let spec): return spec.text.contains(GraphQLErrors.name) || written.contains(GraphQLErrors.name)
     case .body: return predicates(of: assertion).contains(where: \.isEquality) || written.contains(GraphQLErrors.name)
-    case .schema: return request.schema?.names(property: GraphQLErrors.name) ?? false
+    case .schema: return request.schema(of: assertion)?.names(property: GraphQLErrors.name) ?? false
     default: return false
     }
   }

@@ -45,7 +45,7 @@ struct PollEvaluation {
     return unmet.isEmpty && isValid ? .over : .pending
   }
 
-  private func evaluation(of condition: PollCondition) -> AssertionEvaluation {
+  private func evaluation(of condition: ResponseCondition) -> AssertionEvaluation {
     var evaluation = AssertionEvaluation(
       response: response, scope: scope, request: request,
       repeatedMembers: RepeatedMembers(registry: scope.registry))
@@ -63,7 +63,7 @@ extension AssertionReport {
   /// - Parameters:
   ///   - wanted: the words for what would not have met it.
   ///   - found: the words for what did.
-  init(of condition: PollCondition, _ wanted: String, _ found: String, registry: SecretRegistry) {
+  init(of condition: ResponseCondition, _ wanted: String, _ found: String, registry: SecretRegistry) {
     let labels = condition.assertions.map { registry.masked(message: $0.label) }
     self.init(
       subject: "fail_if", range: condition.range, expected: "\(wanted) meet all of it",

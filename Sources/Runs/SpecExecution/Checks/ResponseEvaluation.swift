@@ -66,13 +66,19 @@ package struct ResponseEvaluation {
     let repeatedMembers = capture(response, budget, &subject, &report)
     if budget.isExhausted { return .over }
     let captured = report.failures.count
-    validate(response, &report)
-    GraphQLErrors(response: response, request: request, scope: scope).check(&report)
+    let conditional = conditionalAssertions(response, &report)
+    if budget.isExhausted {
+      subject.label = "`when`"
+      return .over
+    }
+    let assertions = conditional.isEmpty ? request.assertions : request.assertions + conditional
+    validate(response, conditional, &report)
+    GraphQLErrors(response: response, request: request, scope: scope, assertions: assertions).check(&report)
     let isValid = report.failures.count == captured
     var evaluation = AssertionEvaluation(
       response: response, scope: scope, request: request, repeatedMembers: repeatedMembers,
       describes: needs.contains(.assertions))
-    for assertion in request.assertions {
+    for assertion in assertions {
       let failed = evaluation.failures.count
       evaluation.check(assertion)
       if needs.contains(.assertions), evaluation.failures.count == failed, evaluation.problem == nil {
@@ -215,10 +221,10 @@ package struct ResponseEvaluation {
   }
 
   /// Applies Alamofire's validation; an `expect.status` replaces the automatic one.
-  private func validate(_ response: Response, _ report: inout StepReport) {
+  private func validate(_ response: Response, _ conditional: [Assertion], _ report: inout StepReport) {
     let source: ValidationRulesSource
     do throws(TemplateError) {
-      source = try ValidationRulesSource(request, accept: response.request.accept, scope: scope)
+      source = try ValidationRulesSource(request, conditional, accept: response.request.accept, scope: scope)
     } catch {
       note(error, &report)
       return
@@ -254,7 +260,7 @@ package struct ResponseEvaluation {
 extension CaptureSpec {
   /// Indicates whether it takes a link that a response lacks, which has one to a next page.
   fileprivate func isOtherLink(in response: Response) -> Bool {
-    guard case .link = subject else { return false }
+    guard case .link? = onlySource?.subject else { return false }
     return linkTarget(response.head.headers.values("Link"), relation: "next") != nil
   }
 }

@@ -30,7 +30,7 @@ package struct SubjectEvaluation {
           })
     case .cookie(let name, let attribute):
       return cookieSubject(response.cookie(try name.resolve(in: scope).string), attribute)
-    case .json, .events:
+    case .json, .events, .csv:
       guard let (path, document) = try query(subject) else { return .missing }
       return response.subject(of: try response.selection(of: path, in: document), path)
     case .link(let relation):
@@ -103,6 +103,7 @@ package struct SubjectEvaluation {
     switch subject {
     case .json(let path): (try path.resolve(in: scope), try response.json())
     case .events(let path): (try path.resolve(in: scope), try response.eventList())
+    case .csv(let path): (try path.resolve(in: scope), try response.csv())
     default: nil
     }
   }
@@ -112,7 +113,7 @@ package struct SubjectEvaluation {
     switch subject {
     case .cache: "there is no cache without `session: {cache: protocol}`"
     case .certificate: response.missingCertificate
-    case .json, .events: try query(subject).flatMap { path, document in path.absence(in: document) }
+    case .json, .events, .csv: try query(subject).flatMap { path, document in path.absence(in: document) }
     case .xpath(let spec): response.absence(of: try spec.resolve(in: scope))
     case .header(let name): response.absence(ofHeader: try name.resolve(in: scope).string)
     case .link: response.absence(ofHeader: "Link")

@@ -18,8 +18,12 @@ package struct ValidationRulesSource {
     return (rules.status == nil ? 0 : 1) + (checksType ? 1 : 0)
   }
 
-  /// - Parameter accept: the `Accept` header that was sent.
-  package init(_ request: RequestStep, accept: String?, scope: FileScope) throws(TemplateError) {
+  /// - Parameters:
+  ///   - conditional: the assertions of groups that apply.
+  ///   - accept: the `Accept` header that was sent.
+  package init(
+    _ request: RequestStep, _ conditional: [Assertion] = [], accept: String?, scope: FileScope
+  ) throws(TemplateError) {
     wantsEvents = request.settings.transfer?.stream.value?.format == .sse
     switch request.settings.validate.value {
     case .some(.none):
@@ -35,11 +39,11 @@ package struct ValidationRulesSource {
       range = status?.range ?? contentTypes?.first?.range
     case .auto, nil:
       range = nil
-      if request.expectsStatus {
+      if request.expectsStatus || conditional.expectStatus {
         rules = .none
         return
       }
-      rules = .automatic(accept: request.expectsContentType ? nil : accept)
+      rules = .automatic(accept: request.expectsContentType || conditional.expectContentType ? nil : accept)
     }
   }
 }

@@ -28,7 +28,7 @@ package struct BodyInterest: Sendable {
     if case .graphQL? = settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
     settings.forEachSubject { subject, _ in
       switch subject {
-      case .xpath, .body: (keepsBytes, keepsText) = (true, true)
+      case .xpath, .body, .csv: (keepsBytes, keepsText) = (true, true)
       case .json, .snapshot, .schema: (keepsBytes, keepsEvents) = (true, true)
       case .events: keepsEvents = true
       case .bytes(.sha256): digests.insert(.sha256)

@@ -22,6 +22,8 @@ package final class RequestStep: Sendable {
   /// The name as far as it is known from the file, without secrets.
   package let staticName: String
   package let assertions: [Assertion]
+  /// The assertions that have a condition.
+  package let assertionGroups: [AssertionGroup]
   package let interest: BodyInterest
   /// The namespaces of the prefixes in its XPaths.
   package let namespaces: [(prefix: String, uri: String)]
@@ -43,8 +45,8 @@ package final class RequestStep: Sendable {
   package let expectsContentType: Bool
   /// The assertion that compares the body with a stored one.
   package let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
-  /// The schema that `expect.schema` names.
-  package let schema: CompiledSchema?
+  /// The schemas that `expect.schema` names.
+  private let schemas: [AssertedSchema]
   /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
   /// The rows for which it runs; nil runs it once.
@@ -89,8 +91,9 @@ package final class RequestStep: Sendable {
     name = planned.request.spec.name
     staticName = concealingSecrets(in: withoutUserinfo(planned.request.staticName))
     assertions = settings.expect.assertions
+    assertionGroups = settings.expect.groups
     snapshotName = planned.snapshotName
-    schema = planned.schema
+    schemas = planned.schemas
     snapshot =
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
@@ -116,6 +119,11 @@ package final class RequestStep: Sendable {
     isLiteral =
       rows == nil && poll == nil && names == nil && request.sendsLiterals && !readsFiles && !isMultipart
       && settings.session.cacheDirectory.value == nil
+  }
+
+  /// The schema that an assertion names.
+  package func schema(of assertion: Assertion) -> CompiledSchema? {
+    schemas.first { $0.assertion === assertion }?.schema
   }
 
   /// Returns whether one transport sends it and all steps within it.

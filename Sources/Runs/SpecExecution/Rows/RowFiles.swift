@@ -54,17 +54,11 @@ private final class FileChunks {
 
 /// The records of a CSV file as mappings.
 final class CSVRows: RowReading {
-  private struct Column {
-    let name: String
-    /// Indicates whether its cells are JSON.
-    let isJSON: Bool
-    let isSecret: Bool
-  }
-
   private let chunks: FileChunks
   let path: String
   private var parser = CSVParser()
-  private var columns: [Column] = []
+  private var head = CSVHead()
+  private let secrets: Set<String>
   /// Indicates whether messages may quote the file.
   let quotes: Bool
   private var isAtEnd = false
@@ -75,41 +69,30 @@ final class CSVRows: RowReading {
     chunks = try FileChunks(location, path)
     self.path = path
     quotes = rows.secrets.isEmpty
-    guard let head = try record() else {
+    secrets = Set(rows.secrets.map(\.value))
+    guard let names = try record() else {
       throw DecodingProblem("\"\(path)\" is empty", help: "the first line names the columns")
     }
-    let secrets = Set(rows.secrets.map(\.value))
-    let meter = EvaluationBudget.meter
-    var names: Set<String> = []
-    for cell in head.cells where !meter.isOver() {
-      let isJSON = cell.hasSuffix(":=")
-      let name = isJSON ? String(cell.dropLast(2)) : cell
-      guard names.insert(name).inserted else {
-        throw DecodingProblem("\"\(path)\", line \(head.line): two columns have the name \"\(jsonEscaped(name))\"")
-      }
-      columns.append(Column(name: name, isJSON: isJSON, isSecret: secrets.contains(name)))
-    }
-    if let missing = rows.secrets.first(where: { !names.contains($0.value) }) {
+    head = try parsed { () throws(CSVParser.Problem) in try CSVHead(names) }
+    let columns = Set(head.columns.map(\.name))
+    if let missing = rows.secrets.first(where: { !columns.contains($0.value) }) {
       throw DecodingProblem(
         "\"\(path)\" has no column `\(jsonEscaped(missing.value))`, which `secrets` names",
-        help: suggestion(missing.value, among: columns.map(\.name)))
+        help: suggestion(missing.value, among: head.columns.map(\.name)))
     }
   }
 
   func next() throws(DecodingProblem) -> Value? {
     guard let record = try record() else { return nil }
     line = record.line
-    guard record.cells.count == columns.count else {
-      throw DecodingProblem(
-        "\"\(path)\", line \(record.line): the row has \(counted(record.cells.count, "cell")), and the head "
-          + "\(columns.count)", help: "put cells with commas or line breaks in quotes")
-    }
+    try parsed { () throws(CSVParser.Problem) in try head.check(record) }
     var members: [Mapping.Member] = []
-    members.reserveCapacity(columns.count)
-    for (column, cell) in zip(columns, record.cells) {
+    members.reserveCapacity(head.columns.count)
+    for (column, cell) in zip(head.columns, record.cells) {
       var value = Value.text(Text(cell))
       if column.isJSON { value = cell.isEmpty ? .null : try json(cell, column.name, record.line) }
-      members.append(Mapping.Member(key: Text(column.name), value: column.isSecret ? value.tainted : value))
+      members.append(
+        Mapping.Member(key: Text(column.name), value: secrets.contains(column.name) ? value.tainted : value))
     }
     return .mapping(Mapping(members))
   }
@@ -139,9 +122,7 @@ final class CSVRows: RowReading {
     return nil
   }
 
-  private func parsed<Record>(
-    _ parse: () throws(CSVParser.Problem) -> Record?
-  ) throws(DecodingProblem) -> Record? {
+  private func parsed<Result>(_ parse: () throws(CSVParser.Problem) -> Result) throws(DecodingProblem) -> Result {
     do throws(CSVParser.Problem) {
       return try parse()
     } catch {

@@ -40,7 +40,8 @@ struct CaptureKey: Sendable {
     },
   ]
 
-  static let all: [CaptureKey] =
+  /// Keys of a source in a list of such.
+  static let ofSource: [CaptureKey] =
     extraction + [
       CaptureKey(
         name: "attribute",
@@ -53,7 +54,17 @@ struct CaptureKey: Sendable {
           return CookieAttribute(named: text.string).map { "`\($0.rawValue)`" }
         })
         parts.attribute = reader.constant(member.value, as: "attribute", word).map { Located($0, at: member.keyRange) }
-      },
+      }
+    ]
+
+  static let all: [CaptureKey] =
+    ofSource + [
+      CaptureKey(
+        name: "first", words: ["coalesce", "sources"],
+        documentation:
+          "in place of a source, a list of such: the first that is found gives the value; a key of a source beside it is for all of them",
+        shape: .list(of: listedSourceShape, atLeast: 1)
+      ) { $2.first = Located($1.value, at: $1.keyRange) },
       CaptureKey(
         name: "default",
         documentation: "the value if there is none, or if it cannot be converted; without it the request fails",
@@ -65,11 +76,14 @@ struct CaptureKey: Sendable {
     ]
 
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+  static let byNameOfSource = Dictionary(uniqueKeysWithValues: ofSource.map { ($0.name, $0) })
 }
 
 /// The parts of a capture, as far as they are read.
 struct CaptureParts {
   var source: (subject: ResponseSubject, label: String, range: SourceRange)?
+  /// The list of sources.
+  var first: Located<YAMLNode>?
   var regex: Field<PatternSpec>?
   var group: Located<PatternGroup>?
   var conversion: Extraction.Conversion?
@@ -88,9 +102,22 @@ private let captureSources = SubjectKey.captured.map(\.sourceName) + ["regex"]
 
 let captureKeys = KeyTable(
   known: SubjectKey.captured.map(\.sourceName) + CaptureKey.all.map(\.name),
-  synonyms: Dictionary(
+  synonyms: captureSynonyms(CaptureKey.all))
+
+/// The keys of a source in a list.
+private let sourceKeys = KeyTable(
+  known: SubjectKey.captured.map(\.sourceName) + CaptureKey.ofSource.map(\.name),
+  synonyms: captureSynonyms(CaptureKey.ofSource),
+  advice: [
+    "default": "write it beside `first`", "secret": "write it beside `first`",
+    "first": "write its sources into the list around it",
+  ])
+
+private func captureSynonyms(_ keys: [CaptureKey]) -> [String: String] {
+  Dictionary(
     uniqueKeysWithValues: SubjectKey.captured.flatMap { key in key.sourceWords.map { ($0, key.sourceName) } }
-      + CaptureKey.all.flatMap { key in key.words.map { ($0, key.name) } }))
+      + keys.flatMap { key in key.words.map { ($0, key.name) } })
+}
 
 extension SpecReader {
   mutating func captures(_ node: YAMLNode) -> KeyedSettings<CaptureSpec> {
@@ -102,17 +129,33 @@ extension SpecReader {
 
   mutating func capture(_ node: YAMLNode) -> CaptureSpec? {
     guard isUsable(node) else { return nil }
-    if node.members != nil { return captureMapping(node) }
+    guard node.members != nil else {
+      return source(node).map { CaptureSpec(sources: [$0], range: node.range) }
+    }
+    guard let parts = captureParts(node, keys: captureKeys, CaptureKey.byName),
+      let sources = parts.first == nil ? source(parts, node).map({ [$0] }) : sources(parts)
+    else { return nil }
+    return CaptureSpec(
+      sources: sources, defaultValue: parts.defaultValue, isSecret: parts.isSecret, range: node.range)
+  }
+
+  /// A source without keys: a JSONPath or a keyword.
+  private mutating func source(_ node: YAMLNode) -> CaptureSpec.Source? {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
       return reject(
         "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node,
-        help: "write a JSONPath such as $.id, or one of \(captureSources.joined(separator: ", "))")
+        help: node.items != nil
+          ? "write {first: […]}: the first source in the list that is found gives the value"
+          : "write a JSONPath such as $.id, or one of \(captureSources.joined(separator: ", "))")
+    }
+    func source(_ subject: ResponseSubject, _ label: String) -> CaptureSpec.Source {
+      CaptureSpec.Source(subject: subject, extraction: nil, range: node.range, label: label)
     }
     if text.hasPrefix("$"), !text.hasPrefix("${{") {
-      return jsonPath(text, at: node).map { CaptureSpec(subject: .json($0), range: node.range, label: "json \(text)") }
+      return jsonPath(text, at: node).map { source(.json($0), "json \(text)") }
     }
     let key = SubjectKey.bySourceName[text]
-    if let subject = key?.whole { return CaptureSpec(subject: subject, range: node.range, label: text) }
+    if let subject = key?.whole { return source(subject, text) }
     if key != nil || text == "regex" {
       bag.error("`\(text)` needs what to take", at: node.range, help: "write {\(text): …}")
     } else {
@@ -146,23 +189,65 @@ extension SpecReader {
     }
   }
 
-  private mutating func captureMapping(_ node: YAMLNode) -> CaptureSpec? {
+  /// The sources of a list; `regex`, `group` and `as` beside it are for each that has none of them.
+  private mutating func sources(_ outer: CaptureParts) -> [CaptureSpec.Source]? {
+    guard let first = outer.first, checkGroup(of: outer) else { return nil }
+    if let source = outer.source {
+      return reject(
+        "`first` is in place of a source, and there is another", at: source.range,
+        help: "write it as one of the sources in the list")
+    }
+    if let attribute = outer.attribute {
+      return reject(
+        "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
+        help: "write it beside {cookie: …} in the list")
+    }
+    guard let items = first.value.items, !items.isEmpty else {
+      return reject("`first` is a list of sources", at: first.value, help: "write [$.id, {header: X-Id}]")
+    }
+    let errorsBefore = bag.errorCount
+    var sources: [CaptureSpec.Source] = []
+    for item in items where isUsable(item) {
+      guard item.members != nil else {
+        guard let found = source(item) else { continue }
+        sources.append(
+          CaptureSpec.Source(
+            subject: found.subject, extraction: outer.extraction, range: found.range, label: found.label))
+        continue
+      }
+      guard var parts = captureParts(item, keys: sourceKeys, CaptureKey.byNameOfSource) else { continue }
+      if parts.extraction == nil {
+        (parts.regex, parts.group, parts.conversion) = (outer.regex, outer.group, outer.conversion)
+      }
+      if let source = source(parts, item) { sources.append(source) }
+    }
+    return bag.errorCount == errorsBefore ? sources : nil
+  }
+
+  private mutating func captureParts(
+    _ node: YAMLNode, keys: KeyTable, _ known: [String: CaptureKey]
+  ) -> CaptureParts? {
     var parts = CaptureParts()
     let errorsBefore = bag.errorCount
-    visit(node, as: "a capture", keys: captureKeys) { reader, member in
-      if let key = CaptureKey.byName[member.key] {
+    visit(node, as: "a capture", keys: keys) { reader, member in
+      if let key = known[member.key] {
         key.read(&reader, member, &parts)
       } else if let source = parts.source {
         reader.bag.error(
           "a capture has one source", at: member.keyRange,
           notes: [Diagnostic.Note("the other source stands here", at: source.range)],
-          help: "give each a name of its own")
+          help: "give each a name of its own, or write {first: […]} for the first that is found")
       } else if let key = SubjectKey.bySourceName[member.key], let source = reader.captureSource(key, member) {
         parts.source = (source.subject, source.label, member.keyRange)
       }
     }
-    guard bag.errorCount == errorsBefore else { return nil }
-    guard checkGroup(of: parts) else { return nil }
+    return bag.errorCount == errorsBefore ? parts : nil
+  }
+
+  /// The source that the parts of a mapping are.
+  private mutating func source(_ given: CaptureParts, _ node: YAMLNode) -> CaptureSpec.Source? {
+    guard checkGroup(of: given) else { return nil }
+    var parts = given
     if parts.source == nil, parts.regex != nil { parts.source = (.body, "body", node.range) }
     guard let source = parts.source else {
       // Whoever read the file has reported what could not be read.
@@ -181,9 +266,7 @@ extension SpecReader {
       subject = .cookie(name, attribute.value)
       label += " \(attribute.value.rawValue)"
     }
-    return CaptureSpec(
-      subject: subject, extraction: parts.extraction, defaultValue: parts.defaultValue, isSecret: parts.isSecret,
-      range: node.range, label: label)
+    return CaptureSpec.Source(subject: subject, extraction: parts.extraction, range: node.range, label: label)
   }
 
   private mutating func captureSource(

@@ -48,6 +48,32 @@ extension Assertion {
   }
 }
 
+/// Assertions that are evaluated only if a condition holds.
+package struct AssertionGroup: Sendable {
+  package enum Condition: Sendable {
+    case value(Field<Bool>)
+    case response(ResponseCondition)
+  }
+
+  package let condition: Condition
+  package let assertions: [Assertion]
+  /// The place of the condition.
+  package let range: SourceRange
+}
+
+/// Assertions that are a condition: `when` of a group, `until` and `fail_if` of a poll.
+package struct ResponseCondition: Sendable {
+  package let assertions: [Assertion]
+  package let range: SourceRange
+
+  package var expectsStatus: Bool { assertions.expectStatus }
+}
+
+extension [Assertion] {
+  package var expectStatus: Bool { contains { if case .status = $0.subject { true } else { false } } }
+  package var expectContentType: Bool { contains { if case .contentType = $0.subject { true } else { false } } }
+}
+
 /// The assertions of one layer; each is replaced whole by a higher layer's of the same key.
 package struct ExpectSettings: Sendable {
   package struct Entry: Sendable {
@@ -62,6 +88,8 @@ package struct ExpectSettings: Sendable {
   /// The prefixes of keys that are not inherited from lower layers, by `json: null` and the like.
   package var droppedGroups: [String] = []
   package var entries: [Entry] = []
+  /// Those of lower layers come first.
+  package var groups: [AssertionGroup] = []
   /// `error:`: the exchange must fail that way.
   package var failure = Setting<Field<[TransportFailure]>>.inherited
 
@@ -79,16 +107,32 @@ package struct ExpectSettings: Sendable {
     return found
   }
 
-  package var isEmpty: Bool { entries.allSatisfy { $0.assertion == nil } && failure.value == nil }
+  package var isEmpty: Bool { entries.allSatisfy { $0.assertion == nil } && groups.isEmpty && failure.value == nil }
+
+  /// Visits its assertions, those of groups, and those that are conditions.
+  package func forEachAssertion(_ body: (Assertion) -> Void) {
+    for entry in entries { if let assertion = entry.assertion { body(assertion) } }
+    for group in groups {
+      if case .response(let condition) = group.condition { condition.assertions.forEach(body) }
+      group.assertions.forEach(body)
+    }
+  }
+
+  func addTemplates(to found: inout [Template]) {
+    failure.addTemplates(to: &found)
+    forEachAssertion { $0.addTemplates(to: &found) }
+    for group in groups { if case .value(let field) = group.condition { found += field.templates } }
+  }
 
   package var snapshot: SnapshotSpec? {
     for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
     return nil
   }
 
-  package var schema: SchemaSpec? {
-    for entry in entries { if case .schema(let spec)? = entry.assertion?.check { return spec } }
-    return nil
+  package var schemas: [(assertion: Assertion, spec: SchemaSpec)] {
+    var found: [(assertion: Assertion, spec: SchemaSpec)] = []
+    forEachAssertion { if case .schema(let spec) = $0.check { found.append(($0, spec)) } }
+    return found
   }
 
   package var expectsStatus: Bool {
@@ -101,7 +145,9 @@ package struct ExpectSettings: Sendable {
 
   /// Indicates whether the layer has no `expect`.
   private var isUnmentioned: Bool {
-    guard entries.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else { return false }
+    guard entries.isEmpty, groups.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else {
+      return false
+    }
     return true
   }
 
@@ -113,9 +159,10 @@ package struct ExpectSettings: Sendable {
     if isUnmentioned { return base }
     var result = base
     // An expected error and assertions on a response exclude each other.
-    if failure.value != nil { result.entries = [] }
+    if failure.value != nil { (result.entries, result.groups) = ([], []) }
     result.entries.removeAll { entry in droppedGroups.contains { entry.key.hasPrefix($0) } }
-    if entries.contains(where: { $0.assertion != nil }) { result.failure = .inherited }
+    if !groups.isEmpty || entries.contains(where: { $0.assertion != nil }) { result.failure = .inherited }
+    result.groups += groups
     result.failure = failure.over(result.failure)
     for entry in entries {
       if let index = result.entries.firstIndex(where: { $0.key == entry.key }) {

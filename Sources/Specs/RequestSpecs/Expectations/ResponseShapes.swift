@@ -73,9 +73,26 @@ func attributesShape(_ names: [String]) -> SchemaShape {
 let expectShape = SchemaShape.keys(
   SubjectKey.expected.map { SchemaShape.Key($0.name, "what is expected of `\($0.name)`", $0.expected) })
 
-let captureShape = SchemaShape.any([
-  .text,
-  .keys(
-    SubjectKey.captured.map { SchemaShape.Key($0.sourceName, $0.sourceDocumentation, $0.captured) }
-      + CaptureKey.all.map { SchemaShape.Key($0.name, $0.documentation, $0.shape) }),
-])
+/// `expect` as a list, some of whose items have a condition.
+let expectListShape = SchemaShape.list(
+  of: .keys(
+    [
+      SchemaShape.Key(
+        "when", "a condition of the item's other keys: `true`, a template, or what is expected of the response",
+        SchemaShape.boolean.orTemplate.or(expectShape))
+    ]
+      + SubjectKey.expected.map { SchemaShape.Key($0.name, "what is expected of `\($0.name)`", $0.expected) }))
+
+let captureShape = sources(beside: CaptureKey.all)
+
+/// A source in a list of such.
+let listedSourceShape = SchemaShape.named("source") { sources(beside: CaptureKey.ofSource) }
+
+private func sources(beside keys: [CaptureKey]) -> SchemaShape {
+  .any([
+    .text,
+    .keys(
+      SubjectKey.captured.map { SchemaShape.Key($0.sourceName, $0.sourceDocumentation, $0.captured) }
+        + keys.map { SchemaShape.Key($0.name, $0.documentation, $0.shape) }),
+  ])
+}

@@ -160,6 +160,18 @@ final class SubjectKey: Sendable {
         return (.xpath(spec), "xpath \(text)")
       }),
     SubjectKey(
+      "csv", shape: "{count: 3, \"[0].name\": Ann}: predicates on the list of rows, and paths below it",
+      documentation: [
+        (
+          "", "the list of rows, each an object by the names in the first line, and paths below it",
+          "`{count: 3, \"[0].name\": Ann}`"
+        )
+      ],
+      sourceDocumentation: "what the JSONPath below the list of rows of a body in CSV finds",
+      assertionShape: { .anything },
+      assertions: .group(prefix: "csv") { $0.listAssertions($1.value, of: .csv, &$2) },
+      source: .part { $0.listSource($1, of: .csv) }),
+    SubjectKey(
       "body", words: "text content raw", documentation: [("", "text", "`{contains: Hello}`")],
       sourceDocumentation: "the text",
       assertions: .one { $0.bodyAssertion($1, &$2) },
@@ -257,13 +269,8 @@ final class SubjectKey: Sendable {
       documentation: [("", "the list of a stream's events, and paths below it", "`{count: 3, \"[0].data\": hello}`")],
       sourceDocumentation: "what the JSONPath below the list of a stream's events finds",
       assertionShape: { .anything },
-      assertions: .group(prefix: "events") { $0.eventAssertions($1.value, &$2) },
-      source: .part { reader, node in
-        guard let text = reader.plainText(node, as: "events"), let path = reader.eventPath(text, at: node) else {
-          return nil
-        }
-        return (.events(path), "events \(text)")
-      }),
+      assertions: .group(prefix: "events") { $0.listAssertions($1.value, of: .events, &$2) },
+      source: .part { $0.listSource($1, of: .events) }),
     SubjectKey(
       "values", sourceName: "value", words: "value", sourceWords: "values expression",
       shape: "{length(items) + 1: 3}: an expression and what is expected of it",

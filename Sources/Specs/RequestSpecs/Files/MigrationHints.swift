@@ -123,6 +123,7 @@ enum MigrationHints {
     ),
     ("check checks assert asserts assertions response tests test should", "write its keys directly under `expect:`"),
     ("until wait_until", "write `poll: {until: …}` beside `expect`"),
+    ("when if", "make `expect` a list, and this a part of an item: `- when: …`, with what is expected then"),
   ])
 
   // MARK: Paths

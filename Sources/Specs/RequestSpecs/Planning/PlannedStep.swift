@@ -104,6 +104,9 @@ package struct PlannedUseStep: Sendable {
   package var poll: PollSpec? { request.settings.repetitionBox?.content.poll.value }
 }
 
+/// A schema, and the assertion that names it.
+package typealias AssertedSchema = (assertion: Assertion, schema: CompiledSchema)
+
 /// A request, and the requests that are sent while it is in progress.
 ///
 /// A class, since a plan and its parts pass it on.
@@ -112,8 +115,8 @@ package final class PlannedRequestStep: Sendable {
   package let transport: TransportDecision
   /// Indicates whether it was selected itself, not just included for its captures.
   package let isSelected: Bool
-  /// The compiled schema that `expect.schema` names.
-  package let schema: CompiledSchema?
+  /// The compiled schemas that `expect.schema` names.
+  package let schemas: [AssertedSchema]
   /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
   /// The captures of its rows that become lists.
@@ -123,7 +126,7 @@ package final class PlannedRequestStep: Sendable {
   package let children: [PlannedRequestStep]
 
   init(
-    _ request: PlannedRequest, _ transport: TransportDecision, isSelected: Bool = true, schema: CompiledSchema? = nil,
+    _ request: PlannedRequest, _ transport: TransportDecision, isSelected: Bool = true, schemas: [AssertedSchema] = [],
     snapshotName: SnapshotName? = nil, keptCaptures: [String] = [], overrides: [String: Value] = [:],
     children: [PlannedRequestStep] = []
   ) {
@@ -133,13 +136,13 @@ package final class PlannedRequestStep: Sendable {
     self.request = request
     self.transport = transport
     self.isSelected = isSelected
-    self.schema = schema
+    self.schemas = schemas
     self.snapshotName = snapshotName
   }
 
   fileprivate func with(children: [PlannedRequestStep]) -> PlannedRequestStep {
     PlannedRequestStep(
-      request, transport, isSelected: isSelected, schema: schema, snapshotName: snapshotName,
+      request, transport, isSelected: isSelected, schemas: schemas, snapshotName: snapshotName,
       keptCaptures: keptCaptures, overrides: overrides, children: children)
   }
 

@@ -92,10 +92,12 @@ package struct Planner: Sendable {
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let rowsOfFlows = layers.file.flows.indices.filter { layers.file.flows[$0].rows != nil }
     let snapshots = SnapshotNames(requests, rowsOfFlows: Set(rowsOfFlows), into: &own)
-    var schemas: [Int: CompiledSchema] = [:]
+    var schemas: [Int: [AssertedSchema]] = [:]
     for request in requests {
-      guard let schema = request.settings.expect.schema else { continue }
-      schemas[request.number] = loadSchema(schema, loaded.file.path, &own)
+      for (assertion, spec) in request.settings.expect.schemas {
+        guard let schema = loadSchema(spec, loaded.file.path, &own) else { continue }
+        schemas[request.number, default: []].append((assertion, schema))
+      }
     }
     let selected = Selection(options: options, lines: loaded.lines, failed: loaded.failed, id: loaded.id)
       .select(requests, of: loaded.file, names: names, into: &own)
@@ -109,7 +111,7 @@ package struct Planner: Sendable {
     let steps = selected.indices.map {
       let (request, isSelected) = (selected[$0].request, selected[$0].isSelected)
       return PlannedRequestStep(
-        request, decisions[$0], isSelected: isSelected, schema: schemas[request.number],
+        request, decisions[$0], isSelected: isSelected, schemas: schemas[request.number] ?? [],
         snapshotName: snapshots.known[request.number], keptCaptures: names.keptCaptures(of: request),
         overrides: overridesOfRequests[$0])
     }.nested.grouped { flows[$0]($1) }

@@ -25,11 +25,11 @@ extension PollSpec {
       Key(
         "until", "what the response must be, as under `expect`; by default what `expect` says",
         synonyms: "condition expect success_if", expectShape
-      ) { $2.until = $0.pollCondition($1) },
+      ) { $2.until = $0.responseCondition($1) },
       Key(
         "fail_if", "ends it at once if all of it holds, as under `expect`",
         synonyms: "failIf fail_when stop_if abort_if error_if fail_on", expectShape
-      ) { $2.failIf = $0.pollCondition($1) },
+      ) { $2.failIf = $0.responseCondition($1) },
     ],
     advice: [
       "max_retries": "`attempts` counts the first round too", "retries": "`attempts` counts the first round too",
@@ -48,7 +48,8 @@ extension SpecReader {
     return poll
   }
 
-  fileprivate mutating func pollCondition(_ member: YAMLMember) -> PollCondition? {
+  /// Assertions that are a condition.
+  mutating func responseCondition(_ member: YAMLMember) -> ResponseCondition? {
     guard isUsable(member.value) else { return nil }
     if member.value.isNull {
       return reject(
@@ -57,8 +58,9 @@ extension SpecReader {
     let settings = expectations(member.value, as: member.key)
     if let failure = settings.failure.value {
       bag.error(
-        "`error` cannot be waited for: `\(member.key)` looks at responses", at: failure.range,
-        help: "a failed exchange is a round that is not over yet")
+        "`error` \(member.key == "when" ? "is not a condition" : "cannot be waited for"): `\(member.key)` looks at responses",
+        at: failure.range,
+        help: member.key == "when" ? nil : "a failed exchange is a round that is not over yet")
     }
     for entry in settings.entries {
       switch entry.assertion?.check {
@@ -69,10 +71,12 @@ extension SpecReader {
       case .snapshot, .schema:
         bag.error(
           "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
-          help: "write what of the response shows that it is ready, such as `status` or `json`")
+          help: member.key == "when"
+            ? "write what of the response the condition is, such as `status` or `json`"
+            : "write what of the response shows that it is ready, such as `status` or `json`")
       case .predicates, .extracted, .status, .contentType: break
       }
     }
-    return PollCondition(assertions: settings.assertions, range: member.value.range)
+    return ResponseCondition(assertions: settings.assertions, range: member.value.range)
   }
 }

@@ -45,11 +45,11 @@ package struct PollSpec: Sendable {
   package internal(set) var interval: Field<Duration>?
   package internal(set) var backoff: Field<RetryPolicy.Backoff>?
   /// Nil for what `expect` says.
-  package internal(set) var until: PollCondition?
-  package internal(set) var failIf: PollCondition?
+  package internal(set) var until: ResponseCondition?
+  package internal(set) var failIf: ResponseCondition?
   package let range: SourceRange
 
-  package var conditions: [PollCondition] { [until, failIf].compactMap(\.self) }
+  package var conditions: [ResponseCondition] { [until, failIf].compactMap(\.self) }
 
   var templates: [Template] {
     var found = (timeout?.templates ?? []) + (attempts?.templates ?? []) + (interval?.templates ?? [])
@@ -57,12 +57,4 @@ package struct PollSpec: Sendable {
     for assertion in conditions.flatMap(\.assertions) { assertion.addTemplates(to: &found) }
     return found
   }
-}
-
-/// `until` or `fail_if` of a poll: assertions on its responses.
-package struct PollCondition: Sendable {
-  package let assertions: [Assertion]
-  package let range: SourceRange
-
-  package var expectsStatus: Bool { assertions.contains { if case .status = $0.subject { true } else { false } } }
 }

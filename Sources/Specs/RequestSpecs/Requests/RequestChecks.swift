@@ -8,7 +8,8 @@ extension SpecReader {
     checkBodies(members)
     checkHashedBody(members)
     guard let field = request.settings.expect.failure.value else { return }
-    if let assertion = request.settings.expect.assertions.first {
+    let expect = request.settings.expect
+    if let assertion = expect.assertions.first ?? expect.groups.first?.assertions.first {
       bag.error(
         "`error` stands alone under `expect`: a failed exchange has no response to check", at: field.range,
         notes: [Diagnostic.Note("this looks at the response", at: assertion.range)])

@@ -262,15 +262,12 @@ extension RequestSettings {
       synonyms: "assert asserts assertion assertions tests test check checks response expected expects expectation "
         + "expectations validators validator should verify_response validations match matches then",
       SettingKind(
-        reader: ValueReader(expectShape.or(.null)) { $0.expectations($1.value) }, removed: .removed,
+        reader: ValueReader(expectShape.or(expectListShape).or(.null)) { $0.expectationsOrGroups($1.value) },
+        removed: .removed,
         over: { $0.over($1) },
-        addTemplates: { expect, found in
-          expect.failure.addTemplates(to: &found)
-          for case let assertion? in expect.entries.lazy.map(\.assertion) { assertion.addTemplates(to: &found) }
-        },
-        addNeeds: { expect, needs in
-          for case let assertion? in expect.entries.lazy.map(\.assertion) { assertion.addNeeds(to: &needs) }
-        }), { $0.expect }, { $0.expect = $1 }),
+        addTemplates: { expect, found in expect.addTemplates(to: &found) },
+        addNeeds: { expect, needs in expect.forEachAssertion { $0.addNeeds(to: &needs) } }), { $0.expect },
+      { $0.expect = $1 }),
     SettingKey(
       RequestKey.capture.rawValue, "values of the response that later requests read, by name",
       synonyms: "captures bind save extract extractors extractor set store export register output_vars set_vars saves",

@@ -114,9 +114,11 @@ extension CaptureSpec {
   }
 
   func addTemplates(to found: inout [Template]) {
-    if let extraction { found += extraction.templates }
     if let defaultValue { found += defaultValue.templates }
-    found += subject.templates
+    for source in sources {
+      if let extraction = source.extraction { found += extraction.templates }
+      found += source.subject.templates
+    }
   }
 }
 
@@ -128,7 +130,9 @@ extension Assertion {
 
 extension CaptureSpec {
   func addNeeds(to needs: inout [Located<TransportFeature>]) {
-    if let feature = subject.need { needs.append(Located(feature, at: range)) }
+    for source in sources {
+      if let feature = source.subject.need { needs.append(Located(feature, at: source.range)) }
+    }
   }
 }
 
@@ -139,7 +143,7 @@ extension ResponseSubject {
     case .httpVersion, .bytes(.wire), .address, .port: .responseDetails
     case .certificate: .certificates
     case .status, .contentType, .header, .cookie, .link, .json, .events, .xpath, .body, .bytes, .duration, .timing,
-      .redirects, .url, .cache, .file, .snapshot, .schema, .value:
+      .redirects, .url, .cache, .csv, .file, .snapshot, .schema, .value:
       nil
     }
   }

@@ -171,8 +171,8 @@ extension KeyedSettings<ValueTemplate> {
 
   /// Visits the subjects of its assertions, captures and conditions, each with its place.
   package func forEachSubject(_ body: (ResponseSubject, SourceRange) -> Void) {
-    for entry in expect.entries { if let assertion = entry.assertion { body(assertion.subject, assertion.range) } }
-    for entry in capture.entries { if let spec = entry.value { body(spec.subject, spec.range) } }
+    expect.forEachAssertion { body($0.subject, $0.range) }
+    for entry in capture.entries { for source in entry.value?.sources ?? [] { body(source.subject, source.range) } }
     if let poll = repetitionBox?.content.poll.value {
       for assertion in poll.conditions.flatMap(\.assertions) { body(assertion.subject, assertion.range) }
     }

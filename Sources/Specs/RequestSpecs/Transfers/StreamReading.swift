@@ -71,7 +71,7 @@ private func formatWord(_ value: Value) -> String? {
   }
 }
 
-private let eventMembers = ["event", "id", "data", "json"]
+let eventMembers = ["event", "id", "data", "json"]
 
 extension SpecReader {
   mutating func stream(_ node: YAMLNode) -> StreamSpec? {
@@ -186,84 +186,6 @@ extension SpecReader {
       bag.error(
         "an event of `\(format.rawValue)` has no `\(name)`", at: condition.places.range,
         help: "it has `data`, which is the line" + (format == .ndjson ? ", and `json`, which is its value" : ""))
-    }
-  }
-
-  // MARK: expect.events
-
-  /// Predicates on the list of events, and paths below it.
-  mutating func eventAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
-    if case .number(let count)? = node.scalar?.meaning, node.localTag == nil {
-      report("`events` is the list of those that came", at: node, help: "write {count: \(count)}")
-      return
-    }
-    guard let members = node.localTag == nil ? node.members : nil else {
-      add(events: "$", label: "events", node, .list, &result)
-      return
-    }
-    guard isUsable(node) else { return }
-    let paths = members.filter { isEventPath($0.key) }
-    for member in paths {
-      if member.value.isNull {
-        result.take("events \(member.key)", away: member.value)
-      } else {
-        guard let path = eventPath(member.key, at: member.keyNode) else { continue }
-        if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
-        add(events: path, label: "events \(member.key)", member.value, .unknown, &result)
-      }
-    }
-    let predicates = members.filter { !isEventPath($0.key) }
-    guard !predicates.isEmpty || paths.isEmpty else { return }
-    var isRead = true
-    for member in predicates {
-      guard let path = nearlyEventPath(member.key) else { continue }
-      bag.error(
-        "`\(jsonEscaped(member.key))` is neither a predicate nor a path below the list of events",
-        at: member.keyRange, help: path)
-      isRead = false
-    }
-    guard isRead else { return }
-    let own = paths.isEmpty ? node : YAMLNode(content: .mapping(predicates), range: node.range)
-    add(events: "$", label: "events", own, .list, &result)
-  }
-
-  private mutating func add(
-    events text: String, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
-  ) {
-    guard let path = jsonPath(text, at: node) else { return }
-    add(events: path, label: label, node, type, &result)
-  }
-
-  private mutating func add(
-    events path: JSONPathSpec, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
-  ) {
-    check(.events(path), label, as: type, node, &result)
-  }
-
-  /// The correct form of a path without its brackets; nil for anything else.
-  private func nearlyEventPath(_ key: String) -> String? {
-    let first = key.prefix { $0 != "." && $0 != "[" }
-    if Int(first) != nil || first == "*" { return "write `\"[\(first)]\(key.dropFirst(first.count))\"`" }
-    guard eventMembers.contains(String(first)) else { return nil }
-    return "write `\"[0].\(key)\"` for the first event, or `any: {includes: {\(first): …}}`"
-  }
-
-  private func isEventPath(_ key: String) -> Bool {
-    key.hasPrefix("[") || key.hasPrefix(".") || key.hasPrefix("$")
-  }
-
-  /// A path below the list of events, with an optional `$`.
-  mutating func eventPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
-    guard !text.hasPrefix("$") || text.hasPrefix("${{") else { return jsonPath(text, at: node) }
-    guard !Template.isTemplate(text) else {
-      return reject("a path with templates begins with `$` here", at: node, help: "write `$\(text)`")
-    }
-    do {
-      return JSONPathSpec(text: "$" + text, range: node.range, compiled: try JSONPath("$" + text), template: nil)
-    } catch {
-      let range = max(0, error.range.lowerBound - 1)..<max(0, error.range.upperBound - 1)
-      return reject(
-        "invalid JSONPath: \(error.message)", at: node.range(ofText: range), help: nearlyEventPath(text) ?? error.help)
     }
   }
 }

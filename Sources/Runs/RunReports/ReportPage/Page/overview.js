@@ -28,7 +28,7 @@ function overviewPane(open, search) {
     ["Start", startText()], ["Duration", run.start && duration(run.duration * 1000)],
     ["Files", grouped(fileLines.length)], ["Assertions", counts.failed_assertions > 0
       ? `${grouped(counts.assertions)}, ${grouped(counts.failed_assertions)} failed` : grouped(counts.assertions)],
-    counts.warnings > 0 && ["Warnings", grouped(counts.warnings)], ...origin, ["Version", `reqrun ${run.reqrun}`],
+    counts.warnings + warnings.length > 0 && ["Warnings", grouped(counts.warnings + warnings.length)], ...origin, ["Version", `reqrun ${run.reqrun}`],
   ].filter((fact) => fact && fact[1]);
   const notes = [
     run.exceeded_time && `The run was ended after ${duration(run.exceeded_time * 1000)} (--max-time).`,
@@ -43,7 +43,7 @@ function overviewPane(open, search) {
     el("dl", { class: "summary" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     failuresView(open, search), brokenView(),
     el("div", { class: "charts" }, durationChart(), timeChart()),
-    slowestView(open), coverageView(), warningsView(open, search),
+    slowestView(open), coverageView(), fileWarningsView(), warningsView(open, search),
   ];
 }
 
@@ -71,6 +71,16 @@ function messageList(title, kind, found, open, search) {
 
 function failuresView(open, search) {
   return messageList("Failures", "is:failed", requests.filter(isFailure), open, search);
+}
+
+/** The warnings about files and options. */
+const warnings = (run.diagnostics || []).flat().filter(({ severity }) => severity === "warning");
+
+function fileWarningsView() {
+  if (warnings.length === 0) return null;
+  return section(`Warnings about files (${grouped(warnings.length)})`,
+    warnings.slice(0, listedLimit).map((warning) => problemView(warning, new Map(), "warning")),
+    warnings.length > listedLimit && el("p", { class: "remark" }, `… and ${grouped(warnings.length - listedLimit)} more`));
 }
 
 function warningsView(open, search) {

@@ -50,6 +50,11 @@ async function requestPane(request) {
   if (step.failures?.length) {
     pane.push(section(`Failed (${step.failures.length})`, step.failures.map((failure) => assertionView(failure, around, "failed"))));
   }
+  if (step.skipped?.length) {
+    pane.push(section("Skipped, since their `when` does not hold", el("ul", { class: "passes" }, step.skipped.map((group) =>
+      el("li", {}, el("span", { class: "sign skipped", "aria-hidden": "true" }, "–"), el("span", {}, el("code", {}, (group.subjects || []).join(", "))),
+        group.place && el("span", { class: "place" }, `line ${group.place.line}`))))));
+  }
   if (step.warnings?.length) {
     pane.push(section(`Warnings (${step.warnings.length})`, step.warnings.map((warning) => assertionView(warning, around, "warning"))));
   }
@@ -111,8 +116,8 @@ function frameView(place, around) {
       el("span", { class: "gutter" }, `${String(line.line).padStart(width)} │ `), line.text, "\n"))));
 }
 
-function problemView(problem, around) {
-  return el("div", { class: "assertion failed" },
+function problemView(problem, around, kind = "failed") {
+  return el("div", { class: `assertion ${kind}` },
     el("h4", {}, problem.message), frameView(problem.place, around),
     (problem.notes || []).map((note) => [el("p", { class: "remark" }, `note: ${note.message}`), frameView(note.place, around)]),
     problem.help && el("p", { class: "hint" }, el("b", {}, "help: "), problem.help));

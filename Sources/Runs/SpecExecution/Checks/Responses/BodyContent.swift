@@ -173,6 +173,36 @@ package final class BodyContent {
     bytes.flatMap { $0.isEmpty ? .failure(Response.Unreadable("the body is empty")) : .success($0) }
   }
 
+  // MARK: CSV
+
+  /// The rows as a JSON list of objects.
+  package private(set) lazy var csv: Result<JSONDocument, Response.Unreadable> = {
+    filled(text.map { Array($0.utf8) }).flatMap { bytes in
+      var rows = CSVObjects(bytes)
+      var json = [UInt8(ascii: "[")]
+      do {
+        try take(bytes.count, for: "the CSV")
+        while let row = try rows.next() {
+          // Names are repeated in each row.
+          try take(2 * row.count, for: "the CSV")
+          if json.count > 1 { json.append(UInt8(ascii: ",")) }
+          json += row
+        }
+        json.append(UInt8(ascii: "]"))
+        return .success(try JSONDocument(parsing: json, footprint: try footprint(ofJSON: json)))
+      } catch let error as CSVParser.Problem {
+        let fault = Fault(form: "CSV", problem: "is not CSV", message: registry.masked(message: error.message))
+        let start = offset(ofLine: error.line, column: 1, in: bytes)
+        return .failure(unreadable(fault, of: bytes, at: start, (error.line, nil)))
+      } catch let error as JSONParseError {
+        let fault = Fault(form: "CSV", problem: "cannot be read as CSV", message: error.message)
+        return .failure(unreadable(fault, of: [], at: nil, nil))
+      } catch {
+        return .failure(error as? Response.Unreadable ?? Response.Unreadable("\(error)"))
+      }
+    }
+  }()
+
   // MARK: XML and HTML
 
   package private(set) lazy var markup: Result<MarkupDocument, Response.Unreadable> = {
@@ -222,7 +252,7 @@ package final class BodyContent {
   private static let excerptLimit = 1 << 20
 
   private func unreadable(
-    _ fault: Fault, of bytes: [UInt8], at offset: Int?, _ place: (line: Int, column: Int)?
+    _ fault: Fault, of bytes: [UInt8], at offset: Int?, _ place: (line: Int, column: Int?)?
   ) -> Response.Unreadable {
     var help: String? = "it has no content type"
     if let contentType {
@@ -230,7 +260,7 @@ package final class BodyContent {
       help =
         contentType.contains(fault.form.lowercased()) ? nil : "its content type is \(registry.masked(contentType))"
     }
-    let position = place.map { "line \($0.line), column \($0.column): " } ?? ""
+    let position = place.map { "line \($0.line)\($0.column.map { ", column \($0)" } ?? ""): " } ?? ""
     // Only the surroundings in a large body are searched for secrets, and none is shown.
     let isLarge = bytes.count > BodyContent.excerptLimit
     let part = isLarge ? surroundings(of: offset ?? 0, in: bytes) : bytes.indices

@@ -81,6 +81,12 @@ package final class Response {
   /// The body itself, even of a stream.
   package func bodyJSON() throws(Unreadable) -> JSONDocument { try content.json.get() }
 
+  /// The rows of a body in CSV.
+  package func csv() throws(Unreadable) -> JSONDocument {
+    if let bodyForm { throw Unreadable("the body is \(bodyForm)") }
+    return try content.csv.get()
+  }
+
   /// The list of a stream's events.
   package func eventList() throws(Unreadable) -> JSONDocument {
     guard let events else {
@@ -137,8 +143,8 @@ package final class Response {
   /// The failure of an assertion or a capture for a body that cannot be read.
   package func failure(_ error: Unreadable, form: String) -> MatchFailure {
     var failure = error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
-    if form == "JSON", !error.isUndecided, let bodyForm {
-      failure = MatchFailure(predicate: Text("the body is not JSON"), expected: Text(form), actual: Text(bodyForm))
+    if form == "JSON" || form == "CSV", !error.isUndecided, let bodyForm {
+      failure = MatchFailure(predicate: Text("the body is not \(form)"), expected: Text(form), actual: Text(bodyForm))
     }
     failure.hint = error.help
     return failure

@@ -15,6 +15,25 @@ package struct PassedAssertion: Sendable {
   }
 }
 
+/// Assertions that were not evaluated, since their `when` does not hold.
+package struct SkippedAssertions: Sendable {
+  /// The subjects, such as `json $.user.id`.
+  package var subjects: [String]
+  /// The place of the condition.
+  package var range: SourceRange?
+
+  package init(subjects: [String], range: SourceRange?) {
+    self.subjects = subjects
+    self.range = range
+  }
+
+  /// The group in one line.
+  package var message: String {
+    let place = range.map { " (\($0.location))" } ?? ""
+    return "skipped, since `when` does not hold\(place): \(subjects.joined(separator: ", "))"
+  }
+}
+
 /// A failed assertion. All its text is masked.
 package struct AssertionReport: Sendable {
   /// The subject, such as `json $.user.id`.

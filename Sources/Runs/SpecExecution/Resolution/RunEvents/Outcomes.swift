@@ -13,6 +13,7 @@ package struct OutcomeCounts: Sendable, Hashable {
   package var notSent = 0
   package var assertions = 0
   package var failedAssertions = 0
+  package var skippedAssertions = 0
   package var warnings = 0
   package var snapshotsWritten = 0
   package var snapshotsUpdated = 0
@@ -32,6 +33,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     notSent += other.notSent
     assertions += other.assertions
     failedAssertions += other.failedAssertions
+    skippedAssertions += other.skippedAssertions
     warnings += other.warnings
     snapshotsWritten += other.snapshotsWritten
     snapshotsUpdated += other.snapshotsUpdated
@@ -48,6 +50,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     }
     assertions += report.assertionCount
     failedAssertions += report.failures.reduce(0) { $0 + 1 + $1.dependents.count }
+    for group in report.skippedAssertions { skippedAssertions += group.subjects.count }
     warnings += report.warnings.count
     switch report.snapshotChange?.kind {
     case .written: snapshotsWritten += 1

@@ -38,6 +38,7 @@ package struct StepReport: Sendable {
   package var failures: [AssertionReport] = []
   /// Passed assertions of `expect`, only if a reporter needs them.
   package var passedAssertions: [PassedAssertion] = []
+  package var skippedAssertions: [SkippedAssertions] = []
   /// Problems that don't fail the request: parts of it that violate its contract.
   package var warnings: [AssertionReport] = []
   package var transfer: TransferReport?
@@ -141,6 +142,7 @@ extension StepReport {
   ) {
     failures = []
     warnings = []
+    skippedAssertions = []
     captures = []
     snapshotChange = nil
     problem = nil
