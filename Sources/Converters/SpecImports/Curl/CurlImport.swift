@@ -115,7 +115,7 @@ extension ImportedText {
     }
     let text = replacingParts { part in
       guard case .unknown(let source) = part,
-        let match = source.wholeMatch(of: argument),
+        let match = source.wholeMatch(of: numberedArgument),
         let number = Int(match.output.1 ?? match.output.2 ?? "")
       else { return nil }
       return number <= arguments.count ? arguments[number - 1] : ImportedText(String(match.output.3 ?? ""))
@@ -128,4 +128,4 @@ extension ImportedText {
 nonisolated(unsafe) private let powerShellCommand =
   /(?m)^\s*(?:\$\w+ *= *)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm) +-/
 nonisolated(unsafe) private let allArguments = /\$[@*]|\$\{[@*](?::(\d))?\}/
-nonisolated(unsafe) private let argument = /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/
+nonisolated(unsafe) private let numberedArgument = /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/
