@@ -46,38 +46,36 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   /// The severity.
   public let severity: Severity
   /// The problem in one sentence, with the names of ``RunOptions``.
-  public let message: String
+  public var message: String { made?.message ?? RunOptions.naming(internalForm.message) }
   /// The place; nil if no file is the cause.
   ///
   /// Counted anew each time, since columns begin at the start of a line, which may be long.
-  public var location: SpecLocation? { places?.location ?? internalForm.range.map { SpecLocation($0) } }
+  public var location: SpecLocation? { made?.location ?? internalForm.range.map { SpecLocation($0) } }
   /// The path of the file; nil if the problem has no place.
-  package var path: String? { places.map { $0.location?.path } ?? internalForm.range?.source.name }
+  package var path: String? { made.map { $0.location?.path } ?? internalForm.range?.source.name }
   /// Explanations, such as the place where a value is used.
   public var notes: [Note] {
-    places?.notes ?? internalForm.notes.map { Note($0.message, at: $0.range.map { SpecLocation($0) }) }
+    made?.notes ?? internalForm.notes.map { Note($0.message, at: $0.range.map { SpecLocation($0) }) }
   }
   /// Advice on how to fix it.
-  public let fix: String?
+  public var fix: String? { internalForm.help.map(RunOptions.naming) }
   /// The internal form, which can draw the lines of the file.
   let internalForm: Values.Diagnostic
-  /// The places of one whose files aren't known; nil of others.
-  private let places: (location: SpecLocation?, notes: [Note])?
+  /// The parts of one that was made without the file; nil for others.
+  private let made: (message: String, location: SpecLocation?, notes: [Note])?
 
   package init(_ diagnostic: Values.Diagnostic) {
     internalForm = diagnostic
     severity = diagnostic.severity == .error ? .error : .warning
-    message = RunOptions.naming(diagnostic.message)
-    fix = diagnostic.help.map(RunOptions.naming)
-    places = nil
+    made = nil
   }
 
   /// Creates a diagnostic, such as for tests of a reporter.
   public init(
     _ severity: Severity, _ message: String, at location: SpecLocation? = nil, notes: [Note] = [], fix: String? = nil
   ) {
-    (self.severity, self.message, self.fix) = (severity, message, fix)
-    places = (location, notes)
+    self.severity = severity
+    made = (message, location, notes)
     internalForm = Values.Diagnostic(
       severity == .error ? .error : .warning, (location.map { "\($0): " } ?? "") + message, at: nil, help: fix)
   }
