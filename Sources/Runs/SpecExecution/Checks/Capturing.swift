@@ -13,6 +13,8 @@ package struct Capturing {
   /// The first duplicate name of an object on the way of a path.
   package private(set) var repeatedMember: JSONRepeatedMember?
 
+  /// What the source certainly means in place of what is missing.
+  private(set) var missedName: String?
   /// The memory reserved for the value, if it is large.
   package private(set) var share: StorageBudget.Share?
   /// The size below which a value takes no more than the request itself.
@@ -87,6 +89,7 @@ package struct Capturing {
         expected: "a value to capture from \(capture.label)", actual: reason,
         hint: capture.extraction?.regex == nil ? (try? subjects.absence(of: capture.subject)) ?? nil : nil)
     }
+    missedName = (try? subjects.misspelling(of: capture.subject)) ?? nil
     do {
       return tainted(try defaultValue.resolve(in: scope), capture)
     } catch {
