@@ -29,7 +29,7 @@ enum YAMLTag: Equatable {
     "present": "any", "predicate": "is",
   ]
 
-  /// Predicates, which are no tags, by the words and signs that are taken for such.
+  /// Predicates by the words and signs that are taken for such.
   private static let predicates = [
     "=": "not_equals", "not": "not_equals", "contains": "contains", "includes": "includes", "any_of": "one_of",
     "anyof": "one_of", "one_of": "one_of", "oneof": "one_of", "in": "one_of", "starts_with": "starts_with",

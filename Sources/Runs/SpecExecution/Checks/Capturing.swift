@@ -13,7 +13,7 @@ package struct Capturing {
   /// The first duplicate name of an object on the way of a path.
   package private(set) var repeatedMember: JSONRepeatedMember?
 
-  /// What the source certainly means in place of what is missing.
+  /// The existing name that a source with a missing value certainly misspells.
   private(set) var missedName: String?
   /// The memory reserved for the value, if it is large.
   package private(set) var share: StorageBudget.Share?

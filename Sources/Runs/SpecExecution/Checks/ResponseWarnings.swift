@@ -3,7 +3,7 @@ import Matching
 import RequestSpecs
 import Values
 
-/// What is doubtful about captures and assertions of a response although they hold.
+/// Doubts about captures and assertions of a response that hold.
 package struct ResponseWarnings {
   private let registry: SecretRegistry
   package private(set) var warnings: [AssertionReport] = []

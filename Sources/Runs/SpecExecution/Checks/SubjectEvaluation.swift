@@ -123,7 +123,7 @@ package struct SubjectEvaluation {
     }
   }
 
-  /// What a subject that is missing certainly misspells, such as `$.name`; nil if there is no such.
+  /// The existing subject that a missing one certainly misspells, such as `$.name`.
   func misspelling(of subject: ResponseSubject) throws -> String? {
     switch subject {
     case .json, .events: try query(subject).flatMap { path, document in path.misspelling(in: document) }

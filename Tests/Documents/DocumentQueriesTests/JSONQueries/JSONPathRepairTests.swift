@@ -9,10 +9,10 @@ struct JSONPathRepairTests {
     ("$.items[*.id]", "$.items[*].id"), ("$.items[first]", "$.items['first']"), ("$.items[0", "$.items[0]"),
     ("$.items[?(@.id=1)]", "$.items[?(@.id==1)]"), ("$.items[?@.id == '1]", "$.items[?@.id == '1']"),
     ("$[?@.name =~ /x/]", "$[?search(@.name, 'x')]"), ("$[?@.name contains 'x']", "$[?search(@.name, 'x')]"),
-    ("$['a\"]", "$['a']"), ("$.a['b]", "$.a['b']"), ("$.a[?(@.b)", "$.a[?(@.b)]"), ("$.[0].a-b", "$[0]['a-b']"),
+    ("$['a\"]", "$['a']"), ("$.a['b]", "$.a['b']"), ("$.a[?(@.b)", "$.a[?(@.b)]"),
   ])
   func path(_ text: String, repaired: String) { #expect(JSONPath.repaired(text) == repaired) }
 
-  @Test(arguments: ["", "$.a[", "(((", "$$", "'", "$[?", String(repeating: "$.a-", count: 200)])
+  @Test(arguments: ["", "$.a[", "$$", "'", "$[?", String(repeating: "$.a-", count: 200)])
   func others(_ text: String) { #expect(JSONPath.repaired(text) == nil) }
 }
