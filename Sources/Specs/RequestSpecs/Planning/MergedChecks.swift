@@ -226,16 +226,7 @@ struct MergedChecks {
         "a multipart body needs the boundary between its parts in its Content-Type", at: range,
         help: "write the parts under `multipart:`, or add `; boundary=…`")
     } else {
-      let type = text.string.lowercased()
-      let (key, other): (String, String)
-      switch body {
-      case .form where type.contains("json"): (key, other) = ("form", "json")
-      case .json where type.contains("x-www-form-urlencoded"): (key, other) = ("json", "form")
-      default: return
-      }
-      bag.warning(
-        "the header Content-Type says \"\(text.masked)\", and `\(key)` makes another body", at: range,
-        help: "write `\(other):` in place of `\(key):`, or leave the header out")
+      checkBodyType(body, text, range, into: &bag)
     }
   }
 
