@@ -103,7 +103,11 @@ extension SchemaCompiler {
     guard let value = reader.keywords["format"], let value = text(value, of: "format", reader) else { return }
     guard options.format == .assertion || reader.dialect.vocabularies.contains(.formatAssertion) else { return }
     let isOpenAPI = reader.dialect.version == .openAPI30 || options.dialect == .openAPI31
-    if let format = TextFormat(named: value.string, isOpenAPI: isOpenAPI) { reader.add(.format(format), at: value) }
+    if let format = TextFormat(named: value.string, isOpenAPI: isOpenAPI) {
+      reader.add(.format(format), at: value)
+    } else {
+      checkFormat(value.string, at: value, reader)
+    }
   }
 
   private mutating func content(_ reader: inout KeywordReader) {

@@ -61,6 +61,7 @@ extension SchemaCompiler {
     for name in ["$dynamicRef", "$recursiveRef"] {
       if let reference = reader.keywords[name] { dynamicReference(reference, name, &reader) }
     }
+    checkNames(reader)
     if reader.dialect.asserts { readAssertions(&reader) }
     format(&reader)
     readApplicators(&reader)

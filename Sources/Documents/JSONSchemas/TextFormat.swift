@@ -2,7 +2,7 @@ import DocumentQueries
 import Values
 
 /// The known formats; any other has no effect.
-enum TextFormat: String, Sendable {
+enum TextFormat: String, Sendable, CaseIterable {
   case dateTime = "date-time"
   case date, time, duration, email
   case internationalEmail = "idn-email"

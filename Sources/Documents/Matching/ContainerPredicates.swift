@@ -140,9 +140,10 @@ extension PredicateEvaluator {
 
   private func partHint(_ part: String, _ text: String) -> String? {
     // The range of the part, if it can be shown.
-    text.utf8.count <= subtletyLimit && rangeIgnoringCase(of: part, in: text) == nil
-      && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
-      ? "it is there in another letter case" : nil
+    if text.utf8.count > subtletyLimit { return nil }
+    if rangeIgnoringCase(of: part, in: text) != nil { return nil }
+    return occurs(part.lowercased().utf8, in: text.lowercased().utf8)
+      ? "it is there in another letter case" : lookalike(of: part, in: text)
   }
 
   private func itemHint(_ operand: Value, _ items: MatchList) -> String? {

@@ -57,11 +57,12 @@ extension PredicateEvaluator {
   fileprivate func choice(_ operands: [Value], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .list = target, !operands.contains(where: { $0.kind == .list }) { return inapplicable(predicate, target) }
     if operands.contains(where: { isEqual($0, target) }) { return .holds }
-    return fails(
+    let outcome = fails(
       predicate, target,
       actual: operands.contains { canBeEqual($0.kind, target.kind) }
         ? nil : typed(target, unit: unit),
       hint: nearestChoice(operands, target))
+    return operands.contains { PredicateEvaluator.areAlike($0, target) } ? outcome.asInapplicable : outcome
   }
 
   /// The most similar of several values.
@@ -98,8 +99,9 @@ extension PredicateEvaluator {
       failure.differences = list.listed
       failure.moreDifferences = list.more
       if case (.list(let a), .list(let b)) = (operand, actual), haveSameItems(a, b) {
+        let list = PredicateEvaluator.written(operand)
         failure.hint =
-          "the items are the same in another order: `unordered: true` beside `equals` accepts any order"
+          "the items are the same in another order: `{equals: \(list), unordered: true}` accepts any order"
         // A few differences are clearer side by side.
         if a.count <= 12 {
           failure.differences = []
@@ -116,6 +118,7 @@ extension PredicateEvaluator {
       let lines = lineDifferences(expected: a, actual: b)
       failure.differences = lines.listed
       failure.moreDifferences = lines.more
+    case (.number(let a), .number(let b)): failure.hint = roundingHint(expected: a, actual: b)
     default:
       guard operand.kind != actual.kind else { break }
       failure.expected = typed(operand, unit: unit)
@@ -153,7 +156,7 @@ extension PredicateEvaluator {
   /// Returns whether a text and a value of another type look alike: then no negation passes, either.
   private static func areAlike(_ operand: Value, _ target: MatchTarget) -> Bool {
     switch (operand.kind, target.kind) {
-    case (.text, .number), (.text, .boolean), (.number, .text), (.boolean, .text):
+    case (.text, .number), (.text, .boolean), (.text, .null), (.number, .text), (.boolean, .text), (.null, .text):
       quoteAdvice(operand, target.value) != nil
     default: false
     }
@@ -170,6 +173,22 @@ extension PredicateEvaluator {
     default: return nil
     }
   }
+}
+
+/// The tolerance that accepts a number which differs from the expected one by rounding alone.
+func roundingHint(expected: Number, actual: Number) -> String? {
+  let lexeme = expected.lexeme
+  guard !expected.isSecret, !actual.isSecret, lexeme.utf8.count <= 12,
+    !lexeme.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }),
+    let point = lexeme.utf8.firstIndex(of: UInt8(ascii: "."))
+  else { return nil }
+  let digits = lexeme.utf8.distance(from: point, to: lexeme.utf8.endIndex) - 1
+  let half = 0.5 / (0..<digits).reduce(1.0) { power, _ in power * 10 }
+  guard abs(expected.double - actual.double) <= half * 1.000001 else { return nil }
+  // Noise of floating point is much smaller than what was rounded on purpose.
+  let isNoise = abs(expected.double - actual.double) < 1e-9 * max(1, abs(expected.double))
+  let within = isNoise ? "0.000001" : "0." + String(repeating: "0", count: digits) + "5"
+  return "the numbers differ by rounding: `{close_to: {value: \(lexeme), within: \(within)}}` accepts it"
 }
 
 /// The most similar text among values, if one is near and neither is secret.

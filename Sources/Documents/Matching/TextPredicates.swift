@@ -79,7 +79,8 @@ extension PredicateEvaluator {
       return inapplicable(
         predicate, target,
         hint: target.kind == .number
-          ? "a regular expression matches texts, not numbers: write `equals`, `between` or `is`" : nil)
+          ? "a regular expression matches texts, not numbers: write `equals`, `between` or `is`"
+          : target.kind == .list ? "write `{any: {…}}` or `{every: {…}}` around it for the items of the list" : nil)
     }
     do throws(RegularExpressionMatchError) {
       if try expression.matches(text.string) { return .holds }

@@ -118,7 +118,7 @@ struct ExpressionLexer {
     }
     let width = UTF8.width(scalar)
     if scalar == "}" {
-      throw SyntaxProblem("a template ends with `}}`, not with one `}`", at: start..<start + width)
+      throw SyntaxProblem("a template ends with `}}`, not with one `}`", at: start..<start + width, help: "write `}}`")
     }
     let help: String? =
       switch scalar {

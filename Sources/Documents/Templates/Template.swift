@@ -24,6 +24,18 @@ package struct Template: Sendable {
     self.references = references
   }
 
+  /// Indicates whether it is an expression without anything that could change, such as a text in quotes.
+  package var isConstant: Bool { if case .literal? = wholeExpression?.kind { true } else { false } }
+
+  /// Indicates whether it is an expression whose value is `true` or `false` in any case.
+  package var isCondition: Bool {
+    switch wholeExpression?.kind {
+    case .not: true
+    case .binary(let binary, _, _): binary.isComparison
+    default: false
+    }
+  }
+
   /// Indicates whether the text is exactly one template, so that the value keeps its type.
   package var isWhole: Bool { wholeExpression != nil }
 

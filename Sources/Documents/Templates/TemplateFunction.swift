@@ -125,9 +125,11 @@ final class TemplateFunction: Sendable {
         ? "`\(name)` takes no arguments"
         : "`\(signature)` takes \(wanted) \(noun), here \(count == 1 ? "is" : "are") \(count)",
       at: callBytes,
-      help: isFilter
-        ? "what stands before `|` is the first"
-        : count == 0 && !parameters.isEmpty ? "or write it as a filter: `value | \(name)`" : nil)
+      help: name == "jwt" && count > 1
+        ? jwtHelp
+        : isFilter
+          ? "what stands before `|` is the first"
+          : count == 0 && !parameters.isEmpty ? "or write it as a filter: `value | \(name)`" : nil)
   }
 }
 
@@ -207,7 +209,7 @@ struct FunctionCall {
     var help: String?
     switch value {
     case .null: help = "`default` gives null another value"
-    case .mapping where name == "jwt": help = "`jwt_sign(claims, key)` makes a token, `jwt(token)` reads one"
+    case .mapping where name == "jwt": help = jwtHelp
     case .list, .mapping: if wanted == "a text" { help = "`json` writes it as text" }
     case .text: if wanted.hasSuffix("number") { help = "`to_number` reads a text as a number" }
     default: break
@@ -234,3 +236,5 @@ package enum FunctionReference {
     return table
   }
 }
+
+private let jwtHelp = "`jwt_sign(claims, key)` makes a token, `jwt(token)` reads one"

@@ -46,7 +46,10 @@ enum ScalarWriting {
       default: previous = byte
       }
     }
-    if inFlow, text.utf8.contains(where: NodeProperty.isFlowIndicator) { return false }
+    // PyYAML ends a plain text in brackets at a `?`.
+    if inFlow, text.utf8.contains(where: { NodeProperty.isFlowIndicator($0) || $0 == UInt8(ascii: "?") }) {
+      return false
+    }
     return isText(plain: text) && !isMisread(text)
   }
 

@@ -14,6 +14,7 @@ extension SyntaxDiagnosis {
     if let long = longKey(key) { return long }
     if let previous = line.previous {
       if let missing = missingSpace(in: previous) { return missing }
+      if line.indent == previous.indent, let missing = missingColon(in: previous) { return missing }
       if line.indent > previous.indent, previous.entry.key != nil, !previous.value.isEmpty {
         return tooDeep(line, under: previous)
       }
@@ -28,6 +29,16 @@ extension SyntaxDiagnosis {
       return .error("a `:` cannot stand after a quoted value", at: range(colon), help: quote(bytes))
     }
     let isTemplate = text(bytes.lowerBound..<offset).contains("${{")
+    let before = text(bytes.lowerBound..<offset)
+    if !isTemplate, !isInFlow(bytes.lowerBound), let blank = before.lastIndex(of: " "), bytes.count <= 120,
+      before[..<blank].firstIndex(of: " ") == nil, before[..<blank].contains("/"),
+      before[before.index(after: blank)...].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") })
+    {
+      let other = text(bytes.lowerBound + before[...blank].utf8.count..<bytes.upperBound)
+      return .error(
+        "a line holds one key, and a second begins here", at: range(colon),
+        help: "write `\(other)` on a line of its own, or quote the value: `\(yamlQuoted(text(bytes)))`")
+    }
     return .error(
       isTemplate ? "`: ` inside a template begins a mapping in YAML" : "`: ` inside text begins a mapping in YAML",
       at: range(colon), help: quote(bytes))
@@ -80,6 +91,17 @@ extension SyntaxDiagnosis {
       help: isKey
         ? "write `\(written)`, or indent it deeper if it goes on from the line above"
         : "add a `:` after the key; text that goes on from the line above is indented deeper than its key")
+  }
+
+  /// `method POST` before a line with a key, of which it would be a part.
+  private func missingColon(in line: BrokenLine) -> Diagnostic? {
+    let words = text(line.value).split(separator: " ", maxSplits: 1)
+    guard line.entry.key == nil, words.count == 2, words[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }),
+      line.value.count <= 80
+    else { return nil }
+    return .error(
+      "`\(shortened(text(line.value)))` is not `key: value`", at: range(line.value),
+      help: "write `\(words[0]): \(words[1].drop { $0 == " " })`")
   }
 
   private func longKey(_ key: Range<Int>) -> Diagnostic? {

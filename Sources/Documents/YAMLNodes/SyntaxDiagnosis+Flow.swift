@@ -78,6 +78,68 @@ extension SyntaxDiagnosis {
     }
     return .error(
       "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token),
-      help: quote(opening.flatMap { braces(at: $0, around: token) } ?? token))
+      help: lineWithQuotedPaths(line) ?? quote(opening.flatMap { braces(at: $0, around: token) } ?? token))
+  }
+
+  /// The name of a line that is read as it would be written, whose errors aren't shown.
+  private static let repairedName = "a repaired line"
+
+  /// The line to write if all of its JSONPaths that need quotes have them; nil if that isn't enough.
+  private func lineWithQuotedPaths(_ line: BrokenLine) -> String? {
+    let content = toEndOfValue(line.content.lowerBound)
+    guard content.count <= 160, source.name != Self.repairedName else { return nil }
+    var result = ""
+    var position = content.lowerBound
+    var quote: UInt8?
+    while position < content.upperBound {
+      let byte = utf8[position]
+      if quote == nil, byte == UInt8(ascii: "$"), position > content.lowerBound,
+        NodeProperty.isFlowIndicator(utf8[position - 1]) || isBlank(utf8[position - 1])
+      {
+        let path = position..<endOfPath(at: position, before: content.upperBound)
+        let text = text(path)
+        result += text.contains("[") ? yamlQuoted(text) : text
+        position = path.upperBound
+        continue
+      }
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+      }
+      let end = content.upperBound
+      let next = utf8[position + 1..<end].firstIndex { $0 & 0xC0 != 0x80 } ?? end
+      result += text(position..<next)
+      position = next
+    }
+    if result == text(content) { return nil }
+    var bag = DiagnosticBag()
+    _ = YAMLReader.read(bytes: Array(result.utf8), name: Self.repairedName, into: &bag)
+    return bag.hasErrors ? nil : "write `\(result)`"
+  }
+
+  /// The end of a JSONPath: a comma, a colon or a bracket that isn't its own.
+  private func endOfPath(at start: Int, before limit: Int) -> Int {
+    var depth = 0
+    var quote: UInt8?
+    var end = start
+    while end < limit {
+      let byte = utf8[end]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if depth > 0, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+      } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "(") {
+        depth += 1
+      } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: ")"), depth > 0 {
+        depth -= 1
+      } else if depth == 0, NodeProperty.isFlowIndicator(byte) || isBlank(byte) {
+        break
+      } else if depth == 0, byte == UInt8(ascii: ":"), end + 1 == limit || isBlank(utf8[end + 1]) {
+        break
+      }
+      end += 1
+    }
+    return end
   }
 }

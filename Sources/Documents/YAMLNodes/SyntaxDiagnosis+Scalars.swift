@@ -20,7 +20,18 @@ extension SyntaxDiagnosis {
   private func unusableStart(of value: Range<Int>) -> Diagnostic {
     let first = character(at: value.lowerBound)
     return .error(
-      "a value cannot begin with " + (first == "`" ? "a backtick" : "`\(first)`"), at: range(value), help: quote(value))
+      "a value cannot begin with " + (first == "`" ? "a backtick" : "`\(first)`"), at: range(value),
+      help: comparison(value) ?? quote(value))
+  }
+
+  /// The predicate for `>= 5`, in the notation of other tools.
+  private func comparison(_ value: Range<Int>) -> String? {
+    let text = text(value)
+    let sign = text.prefix { "><=!".contains($0) }
+    let operand = text.dropFirst(sign.count).drop { $0 == " " }
+    let name = ["!=": "not_equals", ">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most"][sign]
+    guard let name, !operand.isEmpty, operand.utf8.count <= 80, sign.count + 1 < text.count else { return nil }
+    return "write `{\(name): \(operand)}`; text is quoted: `\(yamlQuoted(text))`"
   }
 
   func tab(at offset: Int) -> Diagnostic {
@@ -67,7 +78,8 @@ extension SyntaxDiagnosis {
     let value = toEndOfValue(error.contextOffset)
     if isByte(error.contextOffset, ">") {
       return .error(
-        "a value that begins with `>` is a folded block in YAML", at: range(value), help: quote(value))
+        "a value that begins with `>` is a folded block in YAML", at: range(value),
+        help: comparison(value) ?? quote(value))
     }
     return .error(
       "after `|` the text begins on the next line", at: range(value),
@@ -168,11 +180,9 @@ extension SyntaxDiagnosis {
   var unusableTag: Diagnostic {
     let tag = toEndOfToken(error.contextOffset)
     let value = wholeValue(at: error.contextOffset)
-    let operand = text(value).dropFirst(2).drop { $0 == " " }
     return .error(
       "a value that begins with `!` is a tag in YAML, and this is not the name of one", at: range(tag),
-      help: text(value).hasPrefix("!=") && operand.utf8.count <= 80
-        ? "write `{not_equals: \(operand)}`" : quote(value))
+      help: comparison(value) ?? quote(value))
   }
 
   var undefinedHandle: Diagnostic {

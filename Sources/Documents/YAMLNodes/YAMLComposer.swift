@@ -198,7 +198,9 @@ final class YAMLComposer {
   func checkedTag(_ event: YAMLEvent) -> YAMLTag? {
     guard let tag = event.tag else { return nil }
     if let known = YAMLTag(tag) { return known }
-    let refusal = YAMLTag.refusal(of: tag)
+    var value: String?
+    if case .scalar = event.kind { value = SourceRange(source, contentRange(event)).text }
+    let refusal = YAMLTag.refusal(of: tag, before: value)
     error(refusal.message, at: tagRange(event), help: refusal.help)
     return nil
   }

@@ -46,6 +46,8 @@ extension YAMLFormatter {
 
   private func isSpaced(_ previous: YAMLToken, _ token: YAMLToken, _ gap: TokenGap) -> Bool {
     switch (previous.kind, token.kind) {
+    // PyYAML, and so yamllint, takes a comma or a bracket for a part of the tag.
+    case (.tag, .separator), (.tag, .flowEnd): true
     case (_, .separator): false
     case (.value, .flowEnd), (.flowStart, .value), (.separator, .value), (.item, .value): !gap.bytes.isEmpty
     case (_, .flowEnd), (.flowStart, _): false

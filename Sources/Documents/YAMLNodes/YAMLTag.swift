@@ -29,6 +29,14 @@ enum YAMLTag: Equatable {
     "present": "any", "predicate": "is",
   ]
 
+  /// Predicates by the words and signs that are taken for such.
+  private static let predicates = [
+    "=": "not_equals", "not": "not_equals", "contains": "contains", "includes": "includes", "any_of": "one_of",
+    "anyof": "one_of", "one_of": "one_of", "oneof": "one_of", "in": "one_of", "starts_with": "starts_with",
+    "ends_with": "ends_with", "between": "between", "greater_than": "greater_than", "less_than": "less_than",
+    "at_least": "at_least", "at_most": "at_most", "count": "count", "exists": "exists",
+  ]
+
   init?(_ tag: String) {
     if tag == "!" {
       self = .nonSpecific
@@ -58,21 +66,24 @@ enum YAMLTag: Equatable {
   }
 
   /// The error for an unknown tag.
-  static func refusal(of tag: String) -> CoreSchema.Refusal {
+  ///
+  /// - Parameter value: what stands behind it, as far as it is known and short.
+  static func refusal(of tag: String, before value: String? = nil) -> CoreSchema.Refusal {
+    let operand = value.map { $0.isEmpty || $0.utf8.count > 80 ? "…" : $0 } ?? "…"
     let spelling = spelling(of: tag)
     let known = standard.keys.sorted().map { "!!" + $0 } + ["!date"] + localNames.map { "!" + $0 }
     let bare = String(spelling.drop { $0 == "!" })
     let standardSpelling = known.first { $0.drop { $0 == "!" } == bare }
     let help: String
-    if spelling == "!=" {
-      help = "write `{not_equals: …}`"
+    if let predicate = predicates[bare] {
+      help = "write `{\(predicate): \(operand)}`"
     } else if spelling == "!null?" {
       help = "write `null`"
     } else if bare == "unordered" {
       help = "write `unordered: true` beside `equals`"
-    } else if !spelling.hasPrefix("!!"), let synonym = synonyms[bare] {
+    } else if !spelling.hasPrefix("!!"), let synonym = synonyms[bare.hasSuffix("?") ? String(bare.dropLast()) : bare] {
       help =
-        "write `!\(synonym)` for what is expected"
+        "write `!\(synonym)\(bare.hasSuffix("?") ? "?" : "")` for what is expected"
         + (standardSpelling.map { ", `\($0)` for the type of a value" } ?? "")
     } else if let near = standardSpelling ?? nearestWord(to: spelling, among: known) {
       help = "did you mean `\(near)`?"

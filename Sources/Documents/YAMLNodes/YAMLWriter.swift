@@ -95,6 +95,8 @@ extension ScalarWriting {
       case .binary(let bytes): "!!binary " + (bytes.isEmpty ? "\"\"" : base64Encoded(bytes))
       case .text(let text): indent.flatMap { lines(text, indent: $0) } ?? line(text, inFlow: inFlow)
       }
+    // A comma or a bracket right behind it would be a part of the tag for some readers.
+    if inFlow, let tag, text.isEmpty { return tag + " " }
     return [tag, text].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
   }
 

@@ -56,7 +56,7 @@ public struct SpecListing: Sendable {
 extension Runner {
   /// Reads and validates all specs without sending anything.
   public func check() async -> SpecListing {
-    await listing { preparation, _ in
+    await listing(checksContracts: true) { preparation, _ in
       preparation.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil }
     }
   }
@@ -77,10 +77,12 @@ extension Runner {
 
   /// - Parameter nothing: returns the reason why nothing would run.
   private func listing(
-    withVariables: Bool = false, _ nothing: (RunPreparation, [PlannedFile]) async -> Values.Diagnostic?
+    withVariables: Bool = false, checksContracts: Bool = false,
+    _ nothing: (RunPreparation, [PlannedFile]) async -> Values.Diagnostic?
   ) async -> SpecListing {
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false)
+    if checksContracts { preparation.bag.add(contentsOf: preparation.contracts.check()) }
     var listing = SpecListing()
     listing.fileCount = plans.count
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded

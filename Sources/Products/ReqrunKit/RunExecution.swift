@@ -151,6 +151,7 @@ package struct RunExecution {
     }
     control.finish()
     progress?.end()
+    report(context.warningsOfSchemas(of: all))
     summary.counts = counts
     summary.files = scheduler.fileCount
     summary.start = startTime

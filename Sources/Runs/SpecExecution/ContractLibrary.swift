@@ -33,6 +33,9 @@ package final class ContractLibrary: Sendable {
   /// Warnings about the contracts that could be read.
   package var warnings: [Diagnostic] { all.flatMap(\.warnings) }
 
+  /// Warnings about the declarations of these, which a run finds only at a request that needs them.
+  package func check() -> [Diagnostic] { all.flatMap { $0.check() } }
+
   /// The contract of a document in a file.
   ///
   /// - Parameters:

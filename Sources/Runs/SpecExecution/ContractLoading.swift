@@ -56,6 +56,11 @@ extension RunContext {
     }
   }
 
+  /// Warnings about the schemas that responses were compared with.
+  package func warningsOfSchemas(of files: [PlannedFile]) -> [Diagnostic] {
+    distinctContracts(of: files).flatMap { file in file.contract.schemaWarnings.map(file.registry.concealing) }
+  }
+
   private func distinctContracts(of files: [PlannedFile]) -> [FileContract] {
     var seen: Set<ObjectIdentifier> = []
     return files.flatMap { contracts[$0.path]?.all ?? [] }.filter {

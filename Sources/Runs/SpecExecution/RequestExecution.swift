@@ -72,7 +72,7 @@ struct RequestExecution {
     let grant = tokenGrant(resolved, report)
     if let grant {
       guard let authorized = await authorized(grant, &report) else {
-        return report.outcome == .transportError ? .pending : .over
+        return report.outcome == .transportError && !report.isLasting ? .pending : .over
       }
       resolved = authorized
       resolved.register(in: scope.registry)

@@ -18,6 +18,9 @@ struct ContractSchema: Sendable {
   /// The schema's place; for a mere reference, that of its target.
   var place: String { ((try? documents.resolved(node)) ?? node).place }
 
+  /// Compiles it before a value needs it.
+  func compile() throws(ContractProblem) { _ = try documents.compiled(node) }
+
   /// The parts of a value that the schema rejects.
   func differences(of instance: JSONNode) throws(ContractProblem) -> ValueDifferences {
     let schema = try documents.compiled(node)

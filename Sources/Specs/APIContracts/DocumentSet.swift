@@ -135,6 +135,9 @@ package final class DocumentSet: Sendable {
     return (locations, missing)
   }
 
+  /// Warnings about the schemas that were compiled.
+  var schemaWarnings: [Diagnostic] { schemas.warnings }
+
   /// The schema at a node; for a mere reference its target's, which others may share.
   func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSubschema {
     guard node.node.count == 1, node["$ref"] != nil else { return try schemas.compiled(node) }

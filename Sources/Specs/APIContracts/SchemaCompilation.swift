@@ -41,6 +41,11 @@ final class SchemaCompilation: Sendable {
         }))
   }
 
+  /// Warnings about schemas so far.
+  var warnings: [Diagnostic] {
+    state.withLock { $0.compiler.problems.filter { $0.severity == .warning } }
+  }
+
   func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSubschema {
     try state.withLock { state in
       let key = Key(file: ObjectIdentifier(node.file), position: node.node.position)
@@ -53,9 +58,8 @@ final class SchemaCompilation: Sendable {
       let set = state.compiler.finish()
       // A broken schema has no effect; the first schema that leads to it reports the error.
       let problems = state.compiler.problems
-      let isSound = problems.count == state.problemCount
-      let result: Result<SchemaID, ContractProblem> =
-        isSound ? .success(id) : .failure(ContractProblem(problems[state.problemCount]))
+      let error = problems[state.problemCount...].first { $0.severity == .error }
+      let result: Result<SchemaID, ContractProblem> = error.map { .failure(ContractProblem($0)) } ?? .success(id)
       state.problemCount = problems.count
       state.set = set
       state.known[key] = result

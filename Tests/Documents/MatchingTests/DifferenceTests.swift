@@ -71,7 +71,9 @@ import Values
 
   @Test func sameItemsInAnotherOrder() {
     let hint = failures(of: [.equals([1, 2, ["a": 1]])], against: .value([["a": 1], 1, 2])).first?.hint
-    #expect(hint == "the items are the same in another order: `unordered: true` beside `equals` accepts any order")
+    let list = #"[1, 2, {"a": 1}]"#
+    #expect(
+      hint == "the items are the same in another order: `{equals: \(list), unordered: true}` accepts any order")
   }
 
   @Test func textsOfSeveralLinesDifferByLine() {

@@ -48,14 +48,24 @@ import Values
     ("ann\r\n", "ann", "what is there lacks the line break at the end: in a block text write `|-` instead of `|`"),
     ("a\nb", "a\r\nb", "the texts differ only in line breaks: what is there has CR LF"),
     ("a\r\nb\r\n", "a\nb\n", "the texts differ only in line breaks: what is there has LF alone"),
-    (" ann", "ann\t", "the texts differ only in white space at their beginning or end"),
-    ("a b", "a\u{a0}b", "the texts differ only in white space"),
+    (
+      " ann", "ann\t",
+      "the texts differ only in white space at their beginning or end: what is there has U+0009 (tab)"
+    ),
+    ("a b", "a\u{a0}b", "the texts differ only in white space: what is there has U+00A0 (no-break space)"),
+    (
+      "Ann", "\u{410}nn",
+      "the texts look alike: what is there has U+0410 (cyrillic capital letter a), which only looks like `A`"
+    ),
     (
       #"{"a": 1}"#, #"{"a":1}"#,
       "the texts differ only in white space; `json: {$: …}` compares what they mean"
     ),
     ("A b", "a  b", "the texts differ only in letter case and white space"),
-    ("ab", "a\u{200b}b", "the texts differ only in characters that cannot be seen"),
+    (
+      "ab", "a\u{200b}b",
+      "the texts differ only in characters that cannot be seen: what is there has U+200B (zero width space)"
+    ),
     ("it's", "it\u{2019}s", "the texts differ only in the form of quotes or dashes"),
     ("1", "1.0", "the texts are the same number, written differently"),
     (
@@ -127,7 +137,7 @@ import Values
     let mark = failures(
       of: [.equals(.text(Text("a\n\(start)ipsum\(start)")))], against: .value(.text(Text("a\n\(start)dolor\(start)")))
     ).first?.mark
-    #expect(mark?.label == "from line 2, character 601 on")
+    #expect(mark?.label == "at line 2, character 601")
   }
 
   @Test(arguments: ["\u{301}abc", "a\u{301}\u{302}\u{303}\u{304}\u{305}b", "x\u{200d}y", "\u{3164}"])

@@ -29,7 +29,8 @@ struct FormatterTests {
     Example("lists in lists", "-   - a\n    - b\n-   c: 1\n    d: 2\n", "- - a\n  - b\n- c: 1\n  d: 2\n"),
     Example("one blank behind colons", "a:   1\nb :  2\n", "a: 1\nb: 2\n"),
     Example("brackets", "a: { b: 1 , c: [ 1,2 ] }\n", "a: {b: 1, c: [1, 2]}\n"),
-    Example("tags before brackets", "a: [!uuid , !string?]\nb: {c: !uuid}\n", "a: [!uuid, !string?]\nb: {c: !uuid}\n"),
+    Example(
+      "tags before brackets", "a: [!uuid , !string?]\nb: {c: !uuid}\n", "a: [!uuid , !string? ]\nb: {c: !uuid }\n"),
     Example(
       "brackets on several lines", "a: {\n      b: 1,\n   c: [\n 2\n ]\n}\n", "a: {\n  b: 1,\n  c: [\n    2\n  ]\n}\n"),
     Example(
@@ -65,7 +66,7 @@ struct FormatterTests {
     Example("texts on several lines", "a: x\n     y\nb: \"x\n y\"\n", "a: x\n  y\nb: \"x\n  y\"\n"),
     Example("anchors and aliases", "a:  &x  {b: 1}\nc:  *x\nd:\n    <<:  *x\n", "a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n"),
     Example(
-      "tags", "a:  !each  [!string]\nb:   !is\n      {one_of: [1]}\n", "a: !each [!string]\nb: !is\n  {one_of: [1]}\n"),
+      "tags", "a:  !each  [!string]\nb:   !is\n      {one_of: [1]}\n", "a: !each [!string ]\nb: !is\n  {one_of: [1]}\n"),
     Example(
       "blank lines between requests",
       "requests:\n\n- url: a\n  name: b\n# c\n- url: d\n- url: e\n\n\n- url: f\n",

@@ -44,15 +44,15 @@ extension YAMLTrap {
     YAMLTrap(
       "a JSONPath as a key in braces", "json: {$.a[0]: Bo Li, b: 2}\n",
       "1:8", "$.a[0]", "a `[` inside text needs quotes here, within `[ ]` or `{ }`",
-      "quote it: `'$.a[0]'`"),
+      "write `json: {'$.a[0]': Bo Li, b: 2}`"),
     YAMLTrap(
       "a JSONPath with * as a key in braces", "expect: {json: {$.items[*].id: {none: {one_of: [1, 2]}}}}\n",
       "1:17", "$.items[*].id", "a `[` inside text needs quotes here, within `[ ]` or `{ }`",
-      "quote it: `'$.items[*].id'`"),
+      "write `expect: {json: {'$.items[*].id': {none: {one_of: [1, 2]}}}}`"),
     YAMLTrap(
       "a JSONPath with a filter as a key in braces", "json: {$[?@.a == \"x: y\"]: 1}\n",
       "1:8", "$[?@.a == \"x: y\"]", "a `[` inside text needs quotes here, within `[ ]` or `{ }`",
-      "quote it: `'$[?@.a == \"x: y\"]'`"),
+      "write `json: {'$[?@.a == \"x: y\"]': 1}`"),
     YAMLTrap(
       "a template as a key in braces", "json: {${{ x }}: 1}\n",
       "1:8", "${{ x }}", "a template inside `[ ]` or `{ }` needs quotes",

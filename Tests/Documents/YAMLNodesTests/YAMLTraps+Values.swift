@@ -84,7 +84,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a value begins with > in braces", "expect: {status: >=200}\n",
       "1:18", ">=200", "a value cannot begin with `>`",
-      "quote it: `'>=200'`"),
+      "write `{at_least: 200}`; text is quoted: `'>=200'`"),
     YAMLTrap(
       "a value begins with *", "headers:\n  Accept: */*\n",
       "2:11", "*/*", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
@@ -108,7 +108,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a value begins with > and a number", "- > 5\n",
       "1:3", "> 5", "a value that begins with `>` is a folded block in YAML",
-      "quote it: `'> 5'`"),
+      "write `{greater_than: 5}`; text is quoted: `'> 5'`"),
     YAMLTrap(
       "text directly after |", "a: |x\n",
       "1:4", "|x", "after `|` the text begins on the next line",
@@ -210,7 +210,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a JSONPath in brackets", "a: [x, $.a[0], 1]\n",
       "1:8", "$.a[0]", "a `[` inside text needs quotes here, within `[ ]` or `{ }`",
-      "quote it: `'$.a[0]'`"),
+      "write `a: [x, '$.a[0]', 1]`"),
     YAMLTrap(
       "a path parameter in braces over several lines", "a: {\n  url: /users/{id},\n  b: 1\n}\n",
       "2:8", "/users/{id}", "a `{` inside text needs quotes here, within `[ ]` or `{ }`",

@@ -30,12 +30,12 @@ import Testing
       "`expect` is a mapping, found a number | write {status: 404}"),
     .expect(
       "comparisons by other names", "status: {«lt»: 300, «'>='»: 200}",
-      "unknown predicate `lt` | write `less_than`",
-      "unknown predicate `>=` | write `at_least`"),
+      "unknown predicate `lt` | write `less_than: 300`",
+      "unknown predicate `>=` | write `at_least: 200`"),
     .expect(
       "predicates by other names", "json: {$.a: {«regex»: a}, $.b: {«length»: 3}, $.c: {«type»: !string}}",
       "nothing is expected of what `regex` takes | write `matches: a` instead, or a predicate beside it: {regex: a, equals: …}",
-      "unknown predicate `length` | write `count`; to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "unknown predicate `length` | write `count: 3`",
       "a mapping under `expect` is read as predicates, and `type` is not one | write {includes: {type: !string}} (other members may be there), or `equals`"
     ),
     .expect(
@@ -154,7 +154,7 @@ import Testing
       "json: {$.a: {divisible_by: «0»}, $.b: {divisible_by: «\"3\"»}, $.c: {«multipleOf»: 3}}",
       "nothing is divisible by zero | write another number",
       "`divisible_by` takes a number, found the text \"3\"",
-      "unknown predicate `multipleOf` | write `divisible_by`"),
+      "unknown predicate `multipleOf` | write `divisible_by: 3`"),
     .expect(
       "empty texts check nothing", "body: {contains: «\"\"», starts_with: «\"\"», matches: «\"\"»}",
       "`contains` with an empty text checks nothing | write `{is: empty}` for a text that must be empty",
@@ -239,7 +239,7 @@ import Testing
         + "url: {all: [{contains: a}, {«sorted»: true}]}",
       "an empty list checks nothing | write mappings of predicates: `all: [{contains: a}, {contains: b}]`",
       "`all` takes a list of mappings of predicates, found a number | write {equals: 1}, or `includes` for items that a list has",
-      "unknown predicate `all` | write `every`; to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "unknown predicate `all` | write `every: {contains: a}`",
       "`sorted` is for lists, and url is text"
     ),
     .expect(

@@ -179,8 +179,8 @@ import Values
     ("notEmpty: true", "write `is_not: empty`"), ("not_null: true", "write `is_not: null`"),
     ("nonEmpty: true", "write `is_not: empty`"), ("\"null\": true", "write `is: null`"),
     ("not_exists: true", "write `exists: false`"), ("absent: false", "write `exists: true`"),
-    ("toBe: 1", "write `equals`"), ("deepEquals: 1", "write `equals`"), ("toMatch: a", "write `matches`"),
-    ("isCollection: true", "write `one_of: [!array, !object]`"), ("hasLength: 2", "write `count`"),
+    ("toBe: 1", "write `equals: 1`"), ("deepEquals: 1", "write `equals: 1`"), ("toMatch: a", "write `matches: a`"),
+    ("isCollection: true", "write `one_of: [!array, !object]`"), ("hasLength: 2", "write `count: 2`"),
     ("uppercase: true", "write a pattern: `matches: '^[^a-z]*$'`"), ("startsWith: a", "did you mean `starts_with`?"),
     ("equаls: 1", "write `equals` anew: it has U+0430 (cyrillic small letter a)"),
   ]

@@ -44,7 +44,7 @@ import Testing
     ),
     .request(
       "JSON in a text", "json: «'{\"a\": 1}'»",
-      "warning: this is sent as one JSON string, not as the structure that it shows | did you mean a mapping, or `body:`?"
+      "warning: this is sent as one JSON string, not as the structure that it shows | write `json: {\"a\": 1}`, without quotes around it"
     ),
     .request(
       "base64 is checked", "body: {base64: «a*b»}",
@@ -117,10 +117,10 @@ import Testing
       "compression as a flag", "compress: «true»", "expected one of gzip, deflate, none, found true | write `gzip`"),
     .request(
       "headers as text", "headers: «'A: b'»",
-      "`headers` is a mapping, found text | write {Accept: text/html}: a name and a value for each, without `- `"),
+      "`headers` is a mapping, found text | write {A: b}"),
     .request(
       "a query as text", "query: «a=1»",
-      "`query` is a mapping, found text | write {page: 1, tag: [a, b]}, or put it into the `url` after a `?`"),
+      "`query` is a mapping, found text | write {a: 1}"),
     .request(
       "a session's word", "session: «none»",
       "`session` is a mapping, found text | write {cookies: none}, {cache: protocol} or both"),

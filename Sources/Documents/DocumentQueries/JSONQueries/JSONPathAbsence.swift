@@ -39,6 +39,35 @@ extension JSONPath {
     return nil
   }
 
+  /// The path that this one, which selects nothing, certainly misspells; nil if there is none.
+  package func misspelling(in document: JSONDocument) -> String? {
+    var node = document.root
+    var place = "$"
+    for (position, segment) in query.segments.enumerated() {
+      switch segment.onlySelector {
+      case .name(let bytes):
+        let name = String(decoding: bytes, as: UTF8.self)
+        if let member = node[member: name] {
+          (node, place) = (member, place + nameSegment(name))
+          continue
+        }
+        let rest = query.segments[(position + 1)...]
+        guard node.kind == .mapping, let near = misspelt(name, among: node.members.lazy.map(\.key)),
+          let member = node[member: near], selects(rest, from: member)
+        else { return nil }
+        return place + nameSegment(near) + (written(rest) ?? "")
+      case .index(let index):
+        guard let item = node[index] else { return nil }
+        (node, place) = (item, place + "[\(index)]")
+      case .wildcard:
+        guard let item = node.items.first else { return nil }
+        (node, place) = (item, place + "[*]")
+      default: return nil
+      }
+    }
+    return nil
+  }
+
   private func noMember(
     _ name: String, of node: JSONNode, _ place: String, then rest: ArraySlice<JSONPathQuery.Segment>
   ) -> String {

@@ -51,6 +51,9 @@ struct DifferenceCollector {
       difference.actual = pair.actual
       difference.mark = pair.mark
       difference.note = note ?? subtleDifference(expected: a.string, actual: b.string)
+    } else if case .number(let a) = expected, case .number(let b) = actual {
+      (difference.expected, difference.actual) = (rendered(.number(a)), rendered(.number(b)))
+      difference.note = note ?? roundingHint(expected: a, actual: b)
     } else if let expected, let actual, expected.kind != actual.kind {
       difference.expected = typed(expected)
       difference.actual = typed(actual)

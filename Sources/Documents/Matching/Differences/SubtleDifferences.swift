@@ -13,17 +13,20 @@ func subtleDifference(expected: String, actual: String) -> String? {
     return "the texts differ only in line breaks: what is there has \(isThere ? "CR LF" : "LF alone")"
   }
   if expected.trimming(while: \.isWhitespace) == actual.trimming(while: \.isWhitespace) {
-    return "the texts differ only in white space at their beginning or end"
+    return "the texts differ only in white space at their beginning or end" + oddCharacter(expected, actual)
   }
   let (words, otherWords) = (withoutWhiteSpace(expected), withoutWhiteSpace(actual))
   if words == otherWords {
     let isJSON = ["{", "["].contains(words.first) && isJSON(expected) && isJSON(actual)
-    return "the texts differ only in white space" + (isJSON ? jsonAdvice : "")
+    return "the texts differ only in white space" + (isJSON ? jsonAdvice : oddCharacter(expected, actual))
   }
   if expected.lowercased() == actual.lowercased() { return "the texts differ in letter case only" }
   if words.lowercased() == otherWords.lowercased() { return "the texts differ only in letter case and white space" }
   if withoutInvisible(expected) == withoutInvisible(actual) {
-    return "the texts differ only in characters that cannot be seen"
+    return "the texts differ only in characters that cannot be seen" + oddCharacter(expected, actual)
+  }
+  if plainLooking(expected) == plainLooking(actual) {
+    return "the texts look alike" + oddCharacter(expected, actual)
   }
   if plainPunctuation(expected) == plainPunctuation(actual) {
     return "the texts differ only in the form of quotes or dashes"
@@ -39,6 +42,31 @@ func differOnlyInLineBreaks(_ expected: String, _ actual: String) -> Bool {
     return bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
   }
   return lines(expected) == lines(actual)
+}
+
+/// The reason why a text that looks alike is not found in another one.
+func lookalike(of part: String, in text: String) -> String? {
+  if text.contains(part) { return "it is there in another Unicode normalisation (NFC or NFD)" }
+  let words = withoutWhiteSpace(part)
+  guard !words.isEmpty, occurs(words.utf8, in: withoutWhiteSpace(text).utf8) else { return nil }
+  return "it is there with other white space" + oddCharacter(part, text.filter(\.isWhitespace))
+}
+
+/// The first unusual character that only one of two texts has: `: what is there has U+00A0 (no-break space)`.
+private func oddCharacter(_ expected: String, _ actual: String) -> String {
+  func odd(_ text: String, without other: String) -> Unicode.Scalar? {
+    let known = Set(other.unicodeScalars)
+    return text.unicodeScalars.first { scalar in
+      scalar != " " && !known.contains(scalar)
+        && (scalar.properties.isWhitespace || misleadingCharacter(in: String(Character(scalar))) != nil)
+    }
+  }
+  func named(_ scalar: Unicode.Scalar) -> String {
+    let letter = misleadingCharacter(in: String(Character(scalar)))?.lookalike
+    return characterName(scalar) + (letter.map { ", which only looks like `\($0)`" } ?? "")
+  }
+  if let scalar = odd(actual, without: expected) { return ": what is there has \(named(scalar))" }
+  return odd(expected, without: actual).map { ": what is expected has \(named($0))" } ?? ""
 }
 
 private let lineBreakMissing =
@@ -60,6 +88,10 @@ private func sameMeaning(_ expected: String, _ actual: String) -> String? {
   }
   if let a = instant(Text(expected)), let b = instant(Text(actual)), a == b {
     return "the texts are the same instant, written differently: write `!date` before it to compare instants"
+  }
+  if let a = instant(Text(expected)), let b = instant(Text(actual)), a.seconds == b.seconds {
+    return "the instants differ in fractions of a second: "
+      + "`!date` compares instants, `before` and `after` accept a range"
   }
   return urlSlash(expected, actual)
 }

@@ -12,12 +12,20 @@ struct TextComparison {
     let actual = written.concealing(partsOf: expected)
     let isSecret = expected.isSecret || actual.isSecret
     let window = TextWindow(expected.string, actual.string, around: span.start)
-    self.expected = window.quoted(expected)
-    let shown = window.shown(actual, marking: span.start..<span.actualEnd)
+    var (wanted, shown) = (window.quoted(expected), window.shown(actual, marking: span.start..<span.actualEnd))
+    // Equality of strings disregards normalization.
+    if !isSecret, plainLooking(wanted.string) == plainLooking(shown.text.string) {
+      wanted = window.shown(expected, marking: span.start..<span.expectedEnd, as: withCodePoints).text
+      shown = window.shown(actual, marking: span.start..<span.actualEnd, as: withCodePoints)
+    }
+    self.expected = wanted
     self.actual = shown.text
     guard !isSecret, window.isCut || span.isWorthMarking else { return }
     var label: String?
-    if window.isCut { label = "from \(textPlace(of: span.start, in: actual.string)) on" }
+    if window.isCut {
+      let place = textPlace(of: span.start, in: actual.string)
+      label = span.actualEnd - span.start <= 8 ? "at \(place)" : "from \(place) on"
+    }
     mark = Mark(range: shown.marked, label: label)
   }
 }
@@ -95,7 +103,11 @@ private struct TextWindow {
   func quoted(_ text: Text) -> Text { shown(text, marking: 0..<0).text }
 
   /// The text in its quotes, and the range to mark in it.
-  func shown(_ text: Text, marking range: Range<Int>) -> (text: Text, marked: Range<Int>) {
+  ///
+  /// - Parameter written: writes the marked part.
+  func shown(
+    _ text: Text, marking range: Range<Int>, as written: (String) -> String = visible
+  ) -> (text: Text, marked: Range<Int>) {
     let count = text.string.utf8.count
     let start = min(start, count)
     var end = start + bytes(room, after: start, of: text.string)
@@ -105,13 +117,22 @@ private struct TextWindow {
     var result = Text(start > 0 ? "\"…" : "\"")
     result.append(text[utf8: start..<part.lowerBound].mapRuns(visible))
     let lower = result.string.utf8.count
-    result.append(text[utf8: part].mapRuns(visible))
+    result.append(text[utf8: part].mapRuns(written))
     let marked = lower..<result.string.utf8.count
     result.append(text[utf8: part.upperBound..<end].mapRuns(visible))
     result.append(end < count ? "…\"" : "\"")
     if start > 0 || end < count { result.append(" (\(text.string.unicodeScalars.count) characters)") }
     return (result, marked)
   }
+}
+
+/// A text with escapes for all characters beyond ASCII.
+private func withCodePoints(_ text: String) -> String {
+  visible(text).unicodeScalars.map { scalar in
+    guard scalar.value > 0x7F else { return String(Character(scalar)) }
+    return scalar.value > 0xFFFF
+      ? "\\U" + hexadecimal(scalar.value, digits: 8) : "\\u" + hexadecimal(scalar.value, digits: 4)
+  }.joined()
 }
 
 /// Returns whether a text is too long to be shown completely.

@@ -4,7 +4,8 @@ package func codePoint(_ value: UInt32) -> String { "U+" + hexadecimal(value, di
 /// A character that looks like another one, as `U+00A0 (no-break space)`.
 package func characterName(_ scalar: Unicode.Scalar) -> String {
   let code = codePoint(scalar.value)
-  guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return code }
+  let controls: [Unicode.Scalar: String] = ["\t": "tab", "\n": "line feed", "\r": "carriage return"]
+  guard let name = controls[scalar] ?? scalar.properties.name ?? scalar.properties.nameAlias else { return code }
   return "\(code) (\(name.lowercased()))"
 }
 

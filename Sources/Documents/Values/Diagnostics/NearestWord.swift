@@ -32,6 +32,34 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return nearestWord(to: name, among: candidates)
 }
 
+/// The one of names in data that another name certainly misspells: they differ in one letter, or only in case, and
+/// neither in digits nor in an `s` at their end, by which names of data differ on purpose.
+///
+/// - Parameter ignoringCase: whether names that differ in case are the same.
+/// - Returns: nil also if the name itself is among them.
+package func misspelt(
+  _ name: String, among candidates: some Sequence<String>, ignoringCase: Bool = false
+) -> String? {
+  let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
+  let isThere = candidates.contains { $0 == name || ignoringCase && $0.lowercased() == name.lowercased() }
+  guard wanted.count > 2, !isThere else { return nil }
+  let meter = EvaluationBudget.meter
+  return candidates.first { candidate in
+    if meter.isOver(after: 64) { return false }
+    let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
+    if other == wanted { return true }
+    // In short words another letter makes another word.
+    guard abs(other.count - wanted.count) < 2, other.count != wanted.count || wanted.count > 4 || isSwap(other, wanted),
+      editDistance(wanted, other) == 1
+    else { return false }
+    let (shorter, longer) = other.count < wanted.count ? (other, wanted) : (wanted, other)
+    if longer.count > shorter.count, longer.last == "s", longer.dropLast().elementsEqual(shorter) { return false }
+    return other.filter { $0.properties.numericType != nil } == wanted.filter { $0.properties.numericType != nil }
+  }
+}
+
+private func isSwap(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Bool { a.sorted() == b.sorted() }
+
 /// The optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -97,6 +97,7 @@ struct NothingSelected {
 
   private func list(_ words: [String]) -> String {
     let rest = words.count - Self.shown
-    return words.prefix(Self.shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    let shown = words.prefix(Self.shown).map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 }

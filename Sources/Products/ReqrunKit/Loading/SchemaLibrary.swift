@@ -134,15 +134,17 @@ private struct SchemaLoading {
     compiler.add(document)
     let id = compiler.schema(referredToBy: "#" + fragment, in: document, at: spec.range)
     let set = compiler.finish()
-    bag.add(contentsOf: compiler.problems)
-    guard let id, !bag.hasErrors else { return (nil, bag.diagnostics) }
-    let schema = CompiledSchema(set: set, id: id)
-    if schema.asksNothing, !documents.lacksSome {
+    let schema = id.map { CompiledSchema(set: set, id: $0) }
+    if schema?.asksNothing == true, !documents.lacksSome, !bag.hasErrors,
+      !compiler.problems.contains(where: { $0.severity == .error })
+    {
       bag.error(
         "the schema asks nothing: every body is valid against it", at: spec.range,
-        help: "a schema has keywords such as `type`, `properties` or `required`")
+        help: compiler.problems.first?.help ?? "a schema has keywords such as `type`, `properties` or `required`")
       return (nil, bag.diagnostics)
     }
+    bag.add(contentsOf: compiler.problems)
+    guard let schema, !bag.hasErrors else { return (nil, bag.diagnostics) }
     return (schema, bag.diagnostics)
   }
 

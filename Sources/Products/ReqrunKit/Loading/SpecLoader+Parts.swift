@@ -24,7 +24,9 @@ extension SpecLoader {
       }
       if let start = chain.firstIndex(where: { $0.key == key }) {
         let circle = (chain[start...] + [(path, key)]).map { "\"\($0.path)\"" }.joined(separator: " → ")
-        bag.error("the files extend each other in a circle: \(circle)", at: base.range)
+        bag.error(
+          "the files extend each other in a circle: \(circle)", at: base.range,
+          help: "move what they share into a file that extends neither")
         isComplete = false
         continue
       }

@@ -149,7 +149,12 @@ private struct ReportedExchange: FileRecorder {
     }
     // The capture that stands for the query.
     let reason = report.mismatch.actual == "nothing" ? "" : ": \(report.mismatch.actual)"
-    let help = hint.flatMap { $0.contains("default") ? nil : $0 }
+    var help = hint.flatMap { $0.contains("default") ? nil : $0 }
+    if help == nil, reason.contains("read as XML"), case .markup(let path)? = options.query,
+      !path.text.contains(where: { "/(@'".contains($0) })
+    {
+      help = "a member of JSON is selected by `$.\(path.text)`"
+    }
     return Diagnostic(severity, "the query selects nothing\(reason)", at: nil, notes: [], help: help)
   }
 

@@ -86,7 +86,8 @@ struct AuthorizationStep {
       if failure.error.kind == .tooLarge {
         throw TokenProblem("the response of an authorization server has more than \(Self.sizeLimit >> 20) MiB")
       }
-      throw TokenProblem(failure.error.message, help: failure.error.help, isFinal: false, isTransportError: true)
+      throw TokenProblem(
+        failure.error.message, help: failure.error.help, isFinal: failure.error.isLasting, isTransportError: true)
     }
   }
 
@@ -144,6 +145,7 @@ struct AuthorizationStep {
       report.cutShort(context.control, at: execution.request.range)
     } else if let problem {
       report.outcome = problem.isTransportError ? .transportError : .failed
+      report.isLasting = problem.isTransportError && problem.isFinal
       report.problem = grant.diagnostic(problem, in: execution.scope)
     }
     if let attempt, context.needs.wantCommand(of: report) {

@@ -23,6 +23,7 @@ extension RequestExecution {
     case .success(let token)?: return grant.resolved.authorized(by: token.accessToken)
     case .failure(let failure)?:
       report.outcome = failure.problem.isTransportError ? .transportError : .failed
+      report.isLasting = failure.problem.isTransportError && failure.problem.isFinal
       report.problem =
         failure.isReportedHere
         ? .error("the request was not sent, since it has no access token", at: request.range)

@@ -10,25 +10,25 @@ import Values
 package struct AssertionEvaluation {
   package let response: Response
   package let scope: FileScope
-  private let subjects: SubjectEvaluation
+  let subjects: SubjectEvaluation
   private let request: RequestStep
   package private(set) var count = 0
   package private(set) var failures: [AssertionReport] = []
   /// An error in the spec that only running could find.
   package private(set) var problem: TemplateError?
   /// Duplicate names on the paths of captures and assertions.
-  package private(set) var repeatedMembers: RepeatedMembers
+  package internal(set) var responseWarnings: ResponseWarnings
   /// Indicates whether the predicates are described, for a report.
   private let describes: Bool
   /// The predicates of the last assertion, if they are described; nil if it has none.
   private(set) var description: Text?
 
   package init(
-    response: Response, scope: FileScope, request: RequestStep, repeatedMembers: RepeatedMembers,
+    response: Response, scope: FileScope, request: RequestStep, responseWarnings: ResponseWarnings,
     describes: Bool = false
   ) {
     self.describes = describes
-    self.repeatedMembers = repeatedMembers
+    self.responseWarnings = responseWarnings
     self.response = response
     self.scope = scope
     subjects = SubjectEvaluation(response: response, scope: scope)
@@ -126,7 +126,8 @@ package struct AssertionEvaluation {
         assertion, failure, body: isStatus ? response.errorBeginning : nil,
         cause: isStatus ? .status : subject.isAbsent ? causeOfAbsence : nil)
     }
-    if let repeated, failures.isEmpty { repeatedMembers.report(repeated, of: assertion.label, at: assertion.range) }
+    if let repeated, failures.isEmpty { responseWarnings.report(repeated, of: assertion.label, at: assertion.range) }
+    if subject.isAbsent, failures.isEmpty { try warnOfMisspelling(of: assertion) }
   }
 
   /// Checks what is taken from a subject.
@@ -171,7 +172,7 @@ package struct AssertionEvaluation {
       if value == nil, let absence { failure.hint = failure.hint.map { "\(absence)\n\($0)" } ?? absence }
       fail(assertion, failure, label: label, cause: value == nil ? causeOfAbsence : nil)
     }
-    if let repeated, failures.isEmpty { repeatedMembers.report(repeated, of: assertion.label, at: assertion.range) }
+    if let repeated, failures.isEmpty { responseWarnings.report(repeated, of: assertion.label, at: assertion.range) }
   }
 
   /// The cause of a failure for want of a value: responses with an error lack most of what others have.

@@ -13,6 +13,8 @@ package struct Capturing {
   /// The first duplicate name of an object on the way of a path.
   package private(set) var repeatedMember: JSONRepeatedMember?
 
+  /// The existing name that a source with a missing value certainly misspells.
+  private(set) var missedName: String?
   /// The memory reserved for the value, if it is large.
   package private(set) var share: StorageBudget.Share?
   /// The size below which a value takes no more than the request itself.
@@ -44,6 +46,7 @@ package struct Capturing {
       }
     }
     if let defaultValue = capture.defaultValue {
+      if capture.sources.count == 1 { missedName = (try? subjects.misspelling(of: capture.sources[0].subject)) ?? nil }
       do {
         return tainted(try defaultValue.resolve(in: scope), capture)
       } catch {

@@ -31,6 +31,19 @@ struct PollEvaluation {
         return .over
       }
     }
+    let state = stateByUntil(&report)
+    if state == .over, let failIf = poll.failIf { report.warnings += warnings(of: failIf) }
+    return state
+  }
+
+  /// Warnings about what can't meet `fail_if` since it is misspelt.
+  private func warnings(of failIf: PollCondition) -> [AssertionReport] {
+    var evaluation = evaluation(of: failIf)
+    for assertion in failIf.assertions { try? evaluation.warnOfMisspelling(of: assertion) }
+    return evaluation.responseWarnings.warnings
+  }
+
+  private func stateByUntil(_ report: inout StepReport) -> PollState {
     guard let until = poll.until else {
       return !report.failures.isEmpty || lacksCapture(report) ? .pending : .over
     }
@@ -48,7 +61,7 @@ struct PollEvaluation {
   private func evaluation(of condition: ResponseCondition) -> AssertionEvaluation {
     var evaluation = AssertionEvaluation(
       response: response, scope: scope, request: request,
-      repeatedMembers: RepeatedMembers(registry: scope.registry))
+      responseWarnings: ResponseWarnings(registry: scope.registry))
     for assertion in condition.assertions { evaluation.check(assertion) }
     return evaluation
   }

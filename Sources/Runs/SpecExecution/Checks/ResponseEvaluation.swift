@@ -63,7 +63,7 @@ package struct ResponseEvaluation {
       report.outcome = .failed
       return .over
     }
-    let repeatedMembers = capture(response, budget, &subject, &report)
+    let responseWarnings = capture(response, budget, &subject, &report)
     if budget.isExhausted { return .over }
     let captured = report.failures.count
     let conditional = conditionalAssertions(response, &report)
@@ -76,7 +76,7 @@ package struct ResponseEvaluation {
     GraphQLErrors(response: response, request: request, scope: scope, assertions: assertions).check(&report)
     let isValid = report.failures.count == captured
     var evaluation = AssertionEvaluation(
-      response: response, scope: scope, request: request, repeatedMembers: repeatedMembers,
+      response: response, scope: scope, request: request, responseWarnings: responseWarnings,
       describes: needs.contains(.assertions))
     for assertion in assertions {
       let failed = evaluation.failures.count
@@ -95,7 +95,7 @@ package struct ResponseEvaluation {
     }
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
-    report.warnings += evaluation.repeatedMembers.warnings
+    report.warnings += evaluation.responseWarnings.warnings
     if let problem = evaluation.problem { note(problem, &report) }
     if let contract = request.contract {
       ContractEvaluation(contract: contract.contract, request: request, response: response, registry: scope.registry)
@@ -147,8 +147,8 @@ package struct ResponseEvaluation {
   private func capture(
     _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
     _ report: inout StepReport
-  ) -> RepeatedMembers {
-    var repeatedMembers = RepeatedMembers(registry: scope.registry)
+  ) -> ResponseWarnings {
+    var responseWarnings = ResponseWarnings(registry: scope.registry)
     for entry in request.settings.capture.entries {
       guard let capture = entry.value else { continue }
       do {
@@ -160,7 +160,10 @@ package struct ResponseEvaluation {
           break
         }
         if let repeated = capturing.repeatedMember {
-          repeatedMembers.report(repeated, of: "capture \(entry.key.text)", at: capture.range)
+          responseWarnings.report(repeated, of: "capture \(entry.key.text)", at: capture.range)
+        }
+        if let name = capturing.missedName {
+          responseWarnings.report(misspelling: name, of: "capture \(entry.key.text)", at: capture.range)
         }
         scope.capture(entry.key.text, value, share: capturing.share)
         if needs.contains(.captures) {
@@ -203,7 +206,7 @@ package struct ResponseEvaluation {
         }
       }
     }
-    return repeatedMembers
+    return responseWarnings
   }
 
   /// The next row, as an absolute URL if it is a relative one.

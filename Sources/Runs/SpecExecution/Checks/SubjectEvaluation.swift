@@ -124,6 +124,18 @@ package struct SubjectEvaluation {
     }
   }
 
+  /// The existing subject that a missing one certainly misspells, such as `$.name`.
+  func misspelling(of subject: ResponseSubject) throws -> String? {
+    switch subject {
+    case .json, .events: try query(subject).flatMap { path, document in path.misspelling(in: document) }
+    case .header(let name):
+      misspelt(
+        try name.resolve(in: scope).string, among: response.head.headers.fields.lazy.map(\.name), ignoringCase: true)
+    case .cookie(let name, _): misspelt(try name.resolve(in: scope).string, among: response.cookieNames)
+    default: nil
+    }
+  }
+
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
     guard let cookie else { return .missing }
     switch attribute {

@@ -78,9 +78,30 @@ extension SpecReader {
   // MARK: Parts of the response
 
   mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    if member.key == "unordered" || PredicateKind.named(member.key) != nil {
+      bag.error(
+        "`\(member.key)` is a predicate, and a path is wanted here", at: member.keyRange,
+        help: member.key == "unordered"
+          ? "write it below the path, beside `equals`: `$.a: {equals: […], unordered: true}`"
+          : "write it below a path: `$.a: {\(member.key): …}`; `$` is the whole document")
+      return
+    }
     guard let path = jsonPath(member.key, at: member.keyNode) else { return }
-    if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+    if path.compiled?.isSingular == false {
+      warnOfSingleValue(member.value)
+      warnOfListType(member.value)
+    }
     check(.json(path), "json \(member.key)", member.value, &result)
+  }
+
+  /// Warns of `is: array` for a path that isn't singular: what it finds is a list in any case.
+  private mutating func warnOfListType(_ node: YAMLNode) {
+    let isTagged = node.localTag?.name == MatchKind.array.rawValue
+    let kind = node.members?.first { $0.key == PredicateKind.isKind.name }?.value
+    guard isTagged || kind?.plainText == MatchKind.array.rawValue else { return }
+    warn(
+      "this path yields a list, however many values it finds: this always holds", at: kind ?? node,
+      help: "write `{every: {is: array}}` if each value is an array, or `{count: {at_least: 1}}`")
   }
 
   mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
@@ -98,7 +119,21 @@ extension SpecReader {
     if member.value.isNull {
       result.take(label, away: member.value)
     } else if let template = expression(member.key, at: member.keyNode) {
+      warnOfNoCondition(template, member)
       check(.value(ValueTemplate(content: .template(template), range: member.keyRange)), label, member.value, &result)
+    }
+  }
+
+  /// Warns of an expression that nothing is checked by.
+  private mutating func warnOfNoCondition(_ template: Template, _ member: YAMLMember) {
+    if template.isConstant {
+      bag.warning(
+        "this expression is a text or a number itself, which never changes", at: member.keyRange,
+        help: "leave out the quotes around a condition")
+    } else if template.isCondition, let members = member.value.members, !members.isEmpty,
+      members.allSatisfy({ ["exists", "is", "is_not"].contains($0.key) })
+    {
+      warn("a condition is always `true` or `false`: this says nothing of it", at: member.value, help: "write `true`")
     }
   }
 

@@ -120,6 +120,9 @@ extension SpecReader {
     if let members = membersInstead(of: node) {
       return "write `json: {\(members.map(\.member).joined(separator: ", "))}`"
     }
+    if let text = node.plainText, text.hasPrefix("$"), let blank = text.firstIndex(of: " "), !text.contains("\n") {
+      return "write {\(text[..<blank]): \(text[blank...].drop { $0 == " " })}"
+    }
     if let first = node.items?.first?.members, first.allSatisfy({ $0.key.hasPrefix("$") }) {
       return "write the paths without `- `"
     }
@@ -135,17 +138,37 @@ extension SpecReader {
   // MARK: Subjects with a key of their own
 
   mutating func statusAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
-    guard member.value.members == nil else { return check(.status, member.key, member.value, &result) }
+    guard member.value.members == nil else {
+      check(.status, member.key, member.value, &result)
+      if case .predicates(let specs)? = result.entries.last?.assertion?.check { warnIfAlwaysTrue(specs, member.value) }
+      return
+    }
     let field = statusField(member.value)
     if let literal = field?.literal, (100..<600).allSatisfy(literal.contains) {
-      warn("any status is one of these: the assertion always holds", at: member.value, help: "name those that may come")
+      warn(Self.anyStatus, at: member.value, help: "name those that may come")
     }
     if let field { add(.status, member.key, .status(field), member.value, &result) }
+  }
+
+  private static let anyStatus = "any status is one of these: the assertion always holds"
+
+  /// Warns of predicates that every status meets, such as `less_than: 600`.
+  private mutating func warnIfAlwaysTrue(_ specs: [PredicateSpec], _ node: YAMLNode) {
+    let predicates = specs.compactMap { if case .fixed(let predicate) = $0 { predicate } else { nil } }
+    guard predicates.count == specs.count, !predicates.isEmpty,
+      (100..<600).allSatisfy({ hold(predicates, for: .value(.integer($0))) })
+    else { return }
+    warn(Self.anyStatus, at: node, help: "write 2xx, or a list of those that may come")
   }
 
   mutating func contentTypeAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard member.value.members == nil else { return check(.contentType, member.key, member.value, &result) }
     if let field = field(member.value, .mediaRange) {
+      if member.value.plainText == "*/*" {
+        warn(
+          "any content type is one of these: the assertion always holds", at: member.value,
+          help: "write one, such as application/json")
+      }
       add(.contentType, member.key, .contentType(field), member.value, &result)
     }
   }

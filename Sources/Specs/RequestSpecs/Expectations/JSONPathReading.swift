@@ -10,10 +10,16 @@ extension SpecReader {
       do {
         return JSONPathSpec(text: text, range: node.range, compiled: try JSONPath(text), template: nil)
       } catch {
-        return reject("invalid JSONPath: \(error.message)", at: node.range(ofText: error.range), help: error.help)
+        return reject(
+          "invalid JSONPath: \(error.message)", at: node.range(ofText: error.range), help: help(for: text, error))
       }
     }
     guard let template = parseTemplate(text, node) else { return nil }
+    if hasTemplateInQuotes(template) {
+      return reject(
+        "invalid JSONPath: a template stands in quotes", at: node.range, notes: useNote(node),
+        help: "leave out the quotes around a template: its value becomes a literal")
+    }
     if let problem = problem(around: template) {
       let templateStart = text.firstRange(of: "${{").map {
         text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
@@ -24,6 +30,36 @@ extension SpecReader {
         help: problem.help)
     }
     return JSONPathSpec(text: text, range: node.range, compiled: nil, template: template)
+  }
+
+  /// The whole path to write, with what the error says of it.
+  private func help(for text: String, _ error: JSONPathError) -> String? {
+    if let filter = text.firstRange(of: " |"), let path = try? JSONPath(String(text[..<filter.lowerBound])) {
+      return "filters belong to templates: capture `\(jsonEscaped(path.text))`, and use them where its value is read; "
+        + "`{json: …, default: …}` has a default"
+    }
+    guard let path = JSONPath.repaired(text) else { return error.help }
+    let counting = error.help?.contains("{count: …}") == true ? ", and `{count: …}` for what is expected" : ""
+    return "write `\(jsonEscaped(path))`\(counting)"
+  }
+
+  /// Returns whether a template stands in a string of the path: the quotes of its own literal would be a part of that.
+  private func hasTemplateInQuotes(_ template: Template) -> Bool {
+    let mark: Character = "\u{FFFC}"
+    var quote: Character?
+    var isEscaped = false
+    for character in template.text(standIn: String(mark)) {
+      if character == mark, quote != nil { return true }
+      if isEscaped {
+        isEscaped = false
+      } else if let open = quote {
+        isEscaped = character == "\\"
+        if character == open { quote = nil }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      }
+    }
+    return false
   }
 
   /// The error in the path that is independent of a template's literal, whether a number or a text.

@@ -1,4 +1,5 @@
 import JSONSchemas
+import Matching
 import Templates
 import Values
 import YAMLNodes
@@ -76,6 +77,10 @@ extension SpecReader {
       return reject(
         "a text is read as the path of a schema, and this is a schema itself", at: node,
         help: "write it as a mapping, without quotes")
+    }
+    if MatchKind(rawValue: text) != nil {
+      return reject(
+        "a text is read as the path of a schema, and this is a type", at: node, help: "write {type: \(text)}")
     }
     if Template.isTemplate(text) {
       return reject(

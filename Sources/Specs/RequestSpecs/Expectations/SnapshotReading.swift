@@ -24,6 +24,8 @@ extension SpecReader {
       let help =
         if isFalse {
           "leave the key out, or write `null` to take away one of the defaults"
+        } else if let text = node.plainText, ["yes", "on"].contains(text.lowercased()) {
+          "write `true`"
         } else if let text = node.plainText {
           "write {name: \(jsonEscaped(text))}"
         } else {
@@ -45,9 +47,9 @@ extension SpecReader {
         return reject("`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item)
       }
       guard let path = jsonPath(text, at: item) else { return nil }
-      if text == "$" {
+      if ["$", "$.*", "$[*]", "$..*"].contains(text) {
         report(
-          "`$` is the whole body: nothing would be compared", at: item,
+          "`\(text)` is \(text == "$" ? "the whole body" : "all of the body"): nothing would be compared", at: item,
           help: "name the places in it that change, such as $.id")
       }
       return path

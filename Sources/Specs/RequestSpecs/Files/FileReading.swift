@@ -35,6 +35,7 @@ extension LoadedFile {
     case .spec(var file):
       file.hasErrors = bag.errorCount > errorsBefore
       file.missedNames = reader.missedNames
+      file.foreignTemplates = reader.foreignTemplates
       file.knowsAllDefaults = file.knowsAllDefaults && !reader.missedKeys.contains("defaults")
       return .spec(file)
     case .project(var project):
@@ -220,7 +221,7 @@ extension SpecReader {
     }
     return members.contains { member in
       let nearest = nearestWord(to: member.key, among: ["requests", "url"])
-      return nearest == "url" || standardMethods.contains(member.key)
+      return nearest == "url" || requestKeys.names.synonyms[member.key] == "url" || standardMethods.contains(member.key)
         || requestKeys.names.contains(member.key) && !fileKeys.names.contains(member.key)
     }
   }

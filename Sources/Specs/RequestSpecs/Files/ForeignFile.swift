@@ -61,6 +61,7 @@ private let ownWords = ["requests", "variables", "defaults", "setup", "teardown"
 private func isOwn(_ member: YAMLMember) -> Bool {
   let key = visible(member.key)
   return ownKeys.contains(key) || wordsForRequests.contains(key) || standardMethods.contains(key)
+    || requestKeys.names.synonyms[key] == "url" && member.value.plainText.map(isAbsoluteURL) == true
     || nearestWord(to: key, among: ownWords) != nil || (member.value.items ?? []).contains { isRequest($0) }
 }
 

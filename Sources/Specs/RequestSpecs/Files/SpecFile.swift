@@ -32,6 +32,8 @@ package struct SpecFile: Sendable {
   package var hasErrors = false
   /// The names that unreadable keys would have declared.
   package var missedNames = MissedNames()
+  /// Names in the notation of other tools, in texts.
+  var foreignTemplates: [ForeignTemplate] = []
   /// Indicates whether the defaults are complete.
   package var knowsAllDefaults = true
 

@@ -9,6 +9,10 @@ struct SpecReader {
   var missedKeys: Set<String> = []
   /// The names that these would have declared, which aren't reported as unknown.
   var missedNames = MissedNames()
+  /// Names in the notation of other tools, which text may contain.
+  var foreignTemplates: [ForeignTemplate] = []
+  /// The places of texts with such names that were reported.
+  var foreignPlaces: Set<Int> = []
   /// Indicates whether all values of the file are secrets.
   var isPrivate = false
   /// Indicates whether the reader is inside the `during` of a stream.

@@ -225,6 +225,8 @@ struct MergedChecks {
       bag.warning(
         "a multipart body needs the boundary between its parts in its Content-Type", at: range,
         help: "write the parts under `multipart:`, or add `; boundary=…`")
+    } else {
+      checkBodyType(body, text, range, into: &bag)
     }
   }
 

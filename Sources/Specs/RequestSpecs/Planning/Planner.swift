@@ -186,6 +186,7 @@ package struct Planner: Sendable {
       if scope.path == layers.scope.path { given.formUnion(needed.names) }
       table.checkDeclarations(scope.variables, scope.secrets, reading: given, into: &bag)
     }
+    table.checkForeignTemplates(layers.file.foreignTemplates, into: &bag)
     layers.checkSecrecy(requests, into: &bag)
     return table
   }

@@ -66,3 +66,18 @@ struct WireChecks {
     for problem in problems { bag.error(problem.message, at: range, help: problem.help) }
   }
 }
+
+extension MergedChecks {
+  /// Warns of a form that is sent as JSON, and the other way round.
+  func checkBodyType(_ body: BodySpec, _ type: Text, _ range: SourceRange, into bag: inout DiagnosticBag) {
+    let (key, other): (String, String)
+    switch body {
+    case .form where type.string.lowercased().contains("json"): (key, other) = ("form", "json")
+    case .json where type.string.lowercased().contains("x-www-form-urlencoded"): (key, other) = ("json", "form")
+    default: return
+    }
+    bag.warning(
+      "the header Content-Type says \"\(type.masked)\", and `\(key)` makes another body", at: range,
+      help: "write `\(other):` in place of `\(key):`, or leave the header out")
+  }
+}

@@ -24,7 +24,7 @@ extension SpecReader {
     var result: [PredicateSpec] = []
     for member in members {
       guard let kind = PredicateKind.named(member.key) else {
-        unknownPredicate(member)
+        unknownPredicate(member, isAlone: all.count == 1)
         continue
       }
       if let spec = predicate(kind, member.value, unit: unit, order) { result.append(spec) }
@@ -136,12 +136,17 @@ extension SpecReader {
     }
   }
 
-  private mutating func unknownPredicate(_ member: YAMLMember) {
+  /// - Parameter isAlone: whether the mapping has no other member, and so hardly means data.
+  private mutating func unknownPredicate(_ member: YAMLMember, isAlone: Bool) {
     let comparing = "to compare with a mapping write `includes` (other members may be there) or `equals`"
     if let help = predicateAdvice(member) {
+      let kind = PredicateKind.all.first { help == "write `\($0.name)`" }
+      let operand = kind.flatMap { _ in flowText(member.value) }
+      let isClear = isAlone && (kind?.operand != .kind || member.value.plainText.flatMap(MatchKind.init) != nil)
+      let replacement = kind.flatMap { kind in operand.map { "write `\(kind.name): \($0)`" } } ?? help
       bag.error(
         "unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange,
-        help: PredicateWord.isNameOfData(member.key) ? "\(help); \(comparing)" : help)
+        help: PredicateWord.isNameOfData(member.key) && !isClear ? "\(help); \(comparing)" : replacement)
     } else {
       bag.error(
         "`\(jsonEscaped(member.key))` is not a predicate: a mapping under `expect` is read as predicates",
@@ -176,7 +181,9 @@ extension SpecReader {
       guard node.members != nil, node.localTag == nil else {
         return reject(
           "`\(kind.name)` takes \(kind.operand.phrase), found \(node.kindPhrase)", at: node,
-          help: "write `not_equals: \(node.scalar == nil || node.localTag != nil ? "…" : node.range.firstLine.text)`")
+          help: node.items != nil && node.localTag == nil
+            ? "write `not: {one_of: \(flowText(node) ?? "[…]")}`"
+            : "write `not_equals: \(node.scalar == nil || node.localTag != nil ? "…" : node.range.firstLine.text)`")
       }
       return inner(of: kind, node, unit: unit)
     case .members where !checkIncluded(node): return nil

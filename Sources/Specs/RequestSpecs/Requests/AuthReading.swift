@@ -92,7 +92,9 @@ extension SpecReader {
       report(
         "`auth` is a mapping, `netrc`, `negotiate` or `none`, found "
           + (node.members == nil ? node.kindPhrase : "an empty mapping"), at: node,
-        help: "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials")
+        help: node.plainText?.lowercased().hasPrefix("bearer ") == true
+          ? "write {bearer: …}"
+          : "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials")
       return nil
     }
     if reportMissingScheme(members) { return nil }

@@ -77,9 +77,13 @@ extension SpecReader {
   /// Reports an `expect` that is indented too deep: it would be sent, or be a variable, and nothing checked.
   mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String, fate: String = "sent as a part of") {
     for member in node.members ?? [] {
-      guard let members = member.value.members, !members.isEmpty, member.value.useSite == nil else { continue }
+      guard member.value.useSite == nil else { continue }
+      let members = member.value.members ?? []
+      let isStatus = members.isEmpty && (member.value.scalar?.text).map { Int($0).map((100..<600).contains) } == true
+      if members.isEmpty, !isStatus { continue }
       let isMeant =
         switch member.key {
+        case "expect" where isStatus: true
         case "expect": members.allSatisfy { expectKeys.contains($0.key) }
         case "capture": members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
         default: false
@@ -160,7 +164,8 @@ extension SpecReader {
     else { return }
     bag.warning(
       "this is sent as one JSON string, not as the structure that it shows", at: node.range,
-      help: "did you mean a mapping, or `body:`?")
+      help: text.utf8.count <= 80 && !text.contains(where: \.isNewline)
+        ? "write `json: \(text)`, without quotes around it" : "write it as a mapping, without quotes, or as `body:`")
   }
 
   mutating func graphQL(_ node: YAMLNode) -> BodySpec? {

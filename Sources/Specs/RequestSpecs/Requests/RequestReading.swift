@@ -92,6 +92,10 @@ extension SpecReader {
 
   mutating func checkURLTraps(_ node: YAMLNode) {
     checkForeignTemplate(node, isError: true)
+    noteShellVariables(node)
+    if let text = node.plainText, text.hasSuffix(" "), text.contains(where: { $0 != " " }) {
+      warn("the URL ends with a blank, which is sent as %20", at: node, help: "remove it")
+    }
     if let text = node.plainText, let (scalar, letter) = misleadingCharacter(in: text), letter == nil {
       warn(
         "the URL has \(characterName(scalar)), which is not seen", at: node,

@@ -24,9 +24,15 @@ extension SpecReader {
         let value = ValueTemplate(content: .template(template), range: node.range)
         return isPrivate ? ValueTemplate(content: .secret(value), range: node.range) : value
       }
+      if let sign = node.bareTagSign {
+        return reject(
+          "a `!` without a name is the empty text", at: sign, notes: useNote(node),
+          help: "write the name of what is expected, such as `!string` or `!uuid`, or `\"\"`")
+      }
       if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
         return reject("`\(text)` cannot be written as JSON", at: node, help: "quote it to mean the text")
       }
+      noteForeignTemplates(in: scalar, node)
       let value = scalar.value
       return ValueTemplate(content: .literal(isPrivate ? value.tainted : value), range: node.range)
     case .sequence(let nodes):
@@ -90,7 +96,7 @@ extension SpecReader {
       report(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node,
         help: isListOfMembers(node)
-          ? "write the names without `- `" : pairsInstead(of: node) ?? shapes[what].map { "write \($0)" })
+          ? "write the names without `- `" : pairsInstead(of: node, as: what) ?? shapes[what].map { "write \($0)" })
       return result
     }
     for member in members {
@@ -117,47 +123,32 @@ extension SpecReader {
   }
 
   /// The mapping to write in place of a list of names and values.
-  private func pairsInstead(of node: YAMLNode) -> String? {
+  private func pairsInstead(of node: YAMLNode, as what: String) -> String? {
     let items = node.items ?? []
-    let names = items.prefix(5).compactMap { item in
-      item.members?.contains { $0.key == "value" } == true
-        ? item.members?.first { ["name", "key"].contains($0.key) }?.value.plainText : nil
+    let pairs = items.prefix(5).compactMap { item -> String? in
+      guard let value = item.members?.first(where: { $0.key == "value" })?.value,
+        let name = item.members?.first(where: { ["name", "key"].contains($0.key) })?.value.plainText
+      else { return nil }
+      return pair(name, value.scalar == nil ? "" : value.range.text, what)
     }
-    guard !names.isEmpty, names.count == items.count else { return nil }
-    return "write {\(names.map { "\(jsonEscaped($0)): …" }.joined(separator: ", "))}"
+    if pairs.count == items.count, !pairs.isEmpty { return "write {\(pairs.joined(separator: ", "))}" }
+    guard let text = node.plainText, text.utf8.count <= 200, !text.contains(where: \.isNewline) else { return nil }
+    // `page=1&tag=a`, or the line of a header.
+    let texts = text.contains("=") ? text.split(separator: "&") : [text[...]]
+    let parts = texts.compactMap { part -> String? in
+      guard let sign = part.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+      let name = part[..<sign]
+      guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) else { return nil }
+      return pair(String(name), String(part[part.index(after: sign)...].drop { $0 == " " }), what)
+    }
+    return parts.count == texts.count ? "write {\(parts.joined(separator: ", "))}" : nil
   }
 
-  /// Reports `{{ name }}` without its `$`, the notation of other tools, which would be sent literally.
-  ///
-  /// - Parameters:
-  ///   - shells: whether the shell's notation `${name}` counts, too.
-  ///   - isError: whether such text can't be meant here.
-  /// - Returns: whether there is one.
-  @discardableResult
-  mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true, isError: Bool = false) -> Bool {
-    guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
-      !Template.isTemplate(text)
-    else { return false }
-    let fate = isError ? "not a template" : "sent as it stands"
-    func add(_ message: String, _ place: Range<String.Index>, help: String) {
-      let range = node.range(ofText: text.utf8Range(place))
-      bag.add(isError ? .error(message, at: range, help: help) : .warning(message, at: range, help: help))
-    }
-    if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
-      let place = open.lowerBound..<close.upperBound
-      add(
-        "`{{ … }}` is \(fate): a template has a `$` before it", place, help: "write `$\(text[place])`")
-      return true
-    }
-    if shells, let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}"),
-      Template.isName(String(text[open.upperBound..<close]))
-    {
-      add(
-        "`${…}` is \(fate): a template has two braces", open.lowerBound..<text.index(after: close),
-        help: "write `${{ \(text[open.upperBound..<close]) }}`")
-      return true
-    }
-    return false
+  /// A member to write; the value of one that may be secret isn't shown.
+  private func pair(_ name: String, _ value: String, _ what: String) -> String {
+    let isPlain = !value.isEmpty && value.utf8.count <= 40 && !value.contains { "{}[],#&*!|>%@`'\":".contains($0) }
+    return
+      "\(jsonEscaped(name)): \(isPlain && what != "cookies" && !isSecretName(name) && !isMaskedHeader(name) ? value : "…")"
   }
 }
 
@@ -174,12 +165,6 @@ private let shapes = [
   "capture": "{token: $.access_token}: a name, and what to take",
   "namespaces": "{atom: \"http://www.w3.org/2005/Atom\"}: a URI for each prefix",
 ]
-
-extension String {
-  fileprivate func utf8Range(_ range: Range<Index>) -> Range<Int> {
-    utf8.distance(from: startIndex, to: range.lowerBound)..<utf8.distance(from: startIndex, to: range.upperBound)
-  }
-}
 
 private func occurrences(of part: String, in text: String) -> Int {
   var count = 0
@@ -206,6 +191,16 @@ extension YAMLMember {
 }
 
 extension YAMLNode {
+  /// The place of a `!` that stands alone in place of a value.
+  fileprivate var bareTagSign: SourceRange? {
+    guard let scalar, scalar.style == .plain, scalar.text.isEmpty, case .text = scalar.meaning else { return nil }
+    let utf8 = range.source.utf8
+    guard let sign = utf8[..<min(range.bytes.lowerBound, utf8.count)].lastIndex(where: { $0 != 0x20 && $0 != 0x09 }),
+      utf8[sign] == UInt8(ascii: "!"), sign == 0 || " \t\n[{,".utf8.contains(utf8[sign - 1])
+    else { return nil }
+    return SourceRange(range.source, sign..<sign + 1)
+  }
+
   var isNull: Bool {
     // A node that consists of a tag alone isn't null.
     if localTag == nil, let scalar, case .null = scalar.meaning { true } else { false }

@@ -22,3 +22,12 @@ func likelyWord(word: String, likely: String?) {
   let words = ["method", "url", "connection", "contains", "integer", "timeout"]
   #expect(Values.likelyWord(for: word, among: words) == likely)
 }
+
+@Test(arguments: [
+  ("nme", "name"), ("Name", "name"), ("pasword", "password"), ("staus", "status"), ("Cache-Contrl", "Cache-Control"),
+  ("from", "form"), ("error", nil), ("deleted_at", nil), ("line2", nil), ("host", nil), ("id", nil), ("ids", nil),
+])
+func misspeltNames(name: String, meant: String?) {
+  let names = ["name", "password", "status", "Cache-Control", "form", "errors", "created_at", "line1", "cost", "id"]
+  #expect(Values.misspelt(name, among: names) == meant)
+}

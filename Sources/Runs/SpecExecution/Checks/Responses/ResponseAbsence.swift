@@ -15,15 +15,21 @@ extension Response {
 
   /// The names of the cookies that the response sets if one is missing; nil if it sets it.
   package func absence(ofCookie name: String) -> String? {
+    let names = cookieNames
+    if names.contains(name) { return nil }
+    guard let near = nearestName(to: name, among: names) else { return "the response sets \(listed(names, "cookie"))" }
+    return "the response sets no cookie `\(name)`; did you mean `\(near)`?"
+  }
+
+  /// The names of the cookies that it and the redirects before it set.
+  var cookieNames: [String] {
     var names: [String] = []
     for hop in result.hops {
       for line in hop.head.headers.values("Set-Cookie") {
         if let cookie = SetCookie(parsing: line), !names.contains(cookie.name) { names.append(cookie.name) }
       }
     }
-    if names.contains(name) { return nil }
-    guard let near = nearestName(to: name, among: names) else { return "the response sets \(listed(names, "cookie"))" }
-    return "the response sets no cookie `\(name)`; did you mean `\(near)`?"
+    return names
   }
 
   private func listed(_ names: [String], _ noun: String) -> String {
