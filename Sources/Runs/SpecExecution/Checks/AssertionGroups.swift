@@ -37,7 +37,8 @@ extension ResponseEvaluation {
     case .value(let field): return try field.resolve(in: scope)
     case .response(let condition):
       var evaluation = AssertionEvaluation(
-        response: response, scope: scope, request: request, repeatedMembers: RepeatedMembers(registry: scope.registry))
+        response: response, scope: scope, request: request,
+        responseWarnings: ResponseWarnings(registry: scope.registry))
       for assertion in condition.assertions { evaluation.check(assertion) }
       if let problem = evaluation.problem { throw problem }
       return evaluation.failures.isEmpty

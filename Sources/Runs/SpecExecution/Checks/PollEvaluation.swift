@@ -37,7 +37,7 @@ struct PollEvaluation {
   }
 
   /// Warnings about what can't meet `fail_if` since it is misspelt.
-  private func warnings(of failIf: PollCondition) -> [AssertionReport] {
+  private func warnings(of failIf: ResponseCondition) -> [AssertionReport] {
     var evaluation = evaluation(of: failIf)
     for assertion in failIf.assertions { try? evaluation.warnOfMisspelling(of: assertion) }
     return evaluation.responseWarnings.warnings
