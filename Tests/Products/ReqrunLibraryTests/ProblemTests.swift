@@ -66,9 +66,9 @@ struct ProblemTests {
 
   @Test("speak of Swift's options") func names() async {
     var runner = runner("requests: [{url: http://stub/slow}, {url: http://stub/}]")
-    runner.options.maxTime = .milliseconds(1)
-    #expect(
-      await runner.run().requests.last?.outcome == .skipped(reason: "the run's time (options.maxTime) was up"))
+    runner.options.maxTime = .milliseconds(300)
+    let outcome = await runner.run().requests.last?.outcome
+    #expect(outcome == .skipped(reason: "the run's time (options.maxTime) was up"))
     runner = self.runner("url: http://stub/${{ server }}")
     runner.options.variables = ["sever": .text("a")]
     #expect(await runner.run().problems.contains { $0.message.hasPrefix("options.variables[\"sever\"]: no file") })

@@ -38,9 +38,10 @@ extension JSONParser {
   @inline(__always)
   private mutating func skipPlain() {
     let ones: UInt64 = 0x0101_0101_0101_0101
+    let text = UnsafeRawBufferPointer(bytes)
     var offset = position
     while offset + 8 <= bytes.count {
-      let word = UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       // The highest bit of each byte that is 0 in one of these, that is less than a blank, or that is beyond ASCII; the
       // lowest of them is exact.
       let quote = word ^ 0x22 * ones

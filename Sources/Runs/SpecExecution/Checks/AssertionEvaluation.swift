@@ -279,12 +279,10 @@ package struct AssertionEvaluation {
     case (.duration, _), (.timing(.total), _): return hint ?? response.phases
     case (.xpath(let spec), _): return response.absence(of: try spec.resolve(in: scope)) ?? hint
     case (.json, _), (.events, _), (.csv, _):
-      if let hint { return hint }
-      return try subjects.query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
+      return try hint ?? subjects.query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? response.bodyNote
     case (.header(let name), .lines(let lines)):
-      if let hint { return hint }
-      return try contentTypeHint(try name.resolve(in: scope).string, assertion, lines)
+      return try hint ?? contentTypeHint(try name.resolve(in: scope).string, assertion, lines)
     default: return hint
     }
   }

@@ -1,6 +1,14 @@
 import Values
 
 extension SubjectKey {
+  /// Subjects for `expect`.
+  static let expected = all.filter { $0.assertions != nil }
+  /// Subjects for `capture`.
+  static let captured = all.filter { $0.source != nil }
+
+  static let byName = Dictionary(uniqueKeysWithValues: expected.map { ($0.name, $0) })
+  static let bySourceName = Dictionary(uniqueKeysWithValues: captured.map { ($0.sourceName, $0) })
+
   /// The prefix of the group's keys in layers; nil for a single assertion.
   var prefix: String? {
     if case .group(let prefix, _) = assertions { prefix } else { nil }

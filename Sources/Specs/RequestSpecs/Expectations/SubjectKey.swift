@@ -295,12 +295,4 @@ final class SubjectKey: Sendable {
       assertionShape: { ValueDecoder.failures.shape.orTemplate },
       assertions: .whole { $2.failure = $0.setting($1.value, .failures) }),
   ]
-
-  /// Subjects for `expect`.
-  static let expected = all.filter { $0.assertions != nil }
-  /// Subjects for `capture`.
-  static let captured = all.filter { $0.source != nil }
-
-  static let byName = Dictionary(uniqueKeysWithValues: expected.map { ($0.name, $0) })
-  static let bySourceName = Dictionary(uniqueKeysWithValues: captured.map { ($0.sourceName, $0) })
 }

@@ -184,12 +184,6 @@ let projectKeys: Keys<ProjectFile> = Keys(
         ($0, "a project file has no requests of its own: write them in a spec file beside it")
       }, uniquingKeysWith: { $1 }))
 
-extension SpecFile {
-  mutating func noteOwnKey(_ member: YAMLMember) {
-    ownKeys.append(Located(member.key, at: member.keyRange))
-  }
-}
-
 extension SpecReader {
   mutating func specFile(_ root: YAMLNode, source: SourceText, path: String) -> LoadedFile {
     var file = SpecFile(source: source, path: path)

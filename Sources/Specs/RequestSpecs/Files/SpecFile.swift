@@ -1,5 +1,6 @@
 import DocumentQueries
 import Values
+import YAMLNodes
 
 /// A compiled pattern of `matches` or `regex`.
 package typealias PatternSpec = RegularExpression
@@ -51,6 +52,10 @@ package struct SpecFile: Sendable {
     flow.requests = requests
     requests = []
     flows = [flow]
+  }
+
+  mutating func noteOwnKey(_ member: YAMLMember) {
+    ownKeys.append(Located(member.key, at: member.keyRange))
   }
 
   /// All requests, in running order.

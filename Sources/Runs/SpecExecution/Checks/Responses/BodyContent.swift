@@ -69,7 +69,7 @@ package final class BodyContent {
     }
     guard let text = found else { return .failure(notStored) }
     // U+FFFD may also have been in the body.
-    if charset.source != .assumption, holdsReplacement(text), case .failure(let problem) = decoded() {
+    if charset.source != .assumption, text.contains("\u{FFFD}" as String), case .failure(let problem) = decoded() {
       return .failure(problem)
     }
     return .success(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
@@ -103,7 +103,7 @@ package final class BodyContent {
 
   /// A note that the text has characters that aren't in the body.
   package var note: String? {
-    guard charset.source == .assumption, let text = try? text.get(), holdsReplacement(text),
+    guard charset.source == .assumption, let text = try? text.get(), text.contains("\u{FFFD}" as String),
       let bytes = try? bytes.get(), (try? share.takeMemory(bytes.count)) != nil
     else { return nil }
     do throws(TextDecodingError) {
@@ -297,16 +297,4 @@ package final class BodyContent {
     }
     return min(bytes.count, start + column - 1)
   }
-}
-
-private func holdsReplacement(_ text: String) -> Bool {
-  let bytes = text.utf8
-  return bytes.withContiguousStorageIfAvailable { bytes in
-    var index = 0
-    while index + 2 < bytes.count {
-      if bytes[index] == 0xEF, bytes[index + 1] == 0xBF, bytes[index + 2] == 0xBD { return true }
-      index += 1
-    }
-    return false
-  } ?? text.unicodeScalars.contains("\u{FFFD}")
 }
