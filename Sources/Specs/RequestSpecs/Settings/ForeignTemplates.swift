@@ -48,7 +48,7 @@ extension SpecReader {
 
   /// Notes `$name` in a URL, as a shell has it.
   mutating func noteShellVariables(_ node: YAMLNode) {
-    guard let text = node.plainText, text.utf8.count < 1 << 12 else { return }
+    guard let text = node.plainText, text.utf8.count < 1 << 12, text.contains(byte: UInt8(ascii: "$")) else { return }
     var rest = text[...]
     while let sign = rest.firstIndex(of: "$") {
       rest = rest[text.index(after: sign)...]
