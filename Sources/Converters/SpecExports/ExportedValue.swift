@@ -58,11 +58,11 @@ package enum ExportFunction: Sendable, Hashable {
     case "now", "now()": self = .now
     case "now|format(\"unix\")", "format(now,\"unix\")": self = .timestamp
     default:
-      if let match = plain.wholeMatch(of: /random_int\((-?\d{1,15}),(-?\d{1,15})\)/), let low = Int(match.1),
+      if let match = plain.wholeMatch(of: randomIntegerCall), let low = Int(match.1),
         let high = Int(match.2), low <= high
       {
         self = .randomInteger(low, high)
-      } else if let match = plain.wholeMatch(of: /random_string\((\d{1,3})\)/), let count = Int(match.1) {
+      } else if let match = plain.wholeMatch(of: randomStringCall), let count = Int(match.1) {
         self = .randomText(count)
       } else {
         return nil
@@ -118,3 +118,7 @@ package func exportedName(_ text: String) -> String {
   let name = words.joined(separator: "_")
   return name.first?.isNumber ?? true ? "_\(name)" : name
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let randomIntegerCall = /random_int\((-?\d{1,15}),(-?\d{1,15})\)/
+nonisolated(unsafe) private let randomStringCall = /random_string\((\d{1,3})\)/

@@ -59,7 +59,7 @@ extension SpecComposer {
   /// An expression with the names of the specs in place of `{{name}}`.
   mutating func expression(_ text: String, _ draft: inout SpecDraft) -> String {
     if text.contains("file('") {
-      for call in text.matches(of: /\bfile\('((?:[^'{]|'')+)'\)/) {
+      for call in text.matches(of: readFile) {
         sentFiles.append((draft.path, String(call.output.1).replacing("''", with: "'")))
       }
     }
@@ -151,3 +151,6 @@ private func isPlainNumber(_ text: String) -> Bool {
     && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
     && (parts[0].count == 1 || parts[0].first != UInt8(ascii: "0"))
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let readFile = /\bfile\('((?:[^'{]|'')+)'\)/

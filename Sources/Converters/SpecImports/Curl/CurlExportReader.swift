@@ -33,15 +33,15 @@ struct CurlExportReader {
   private static func function(_ source: String) -> ImportedText.Part? {
     if source == "$(uuid)" { return .expression("uuid") }
     if source.hasPrefix("$(date -u +%Y-") { return .expression("now") }
-    if let match = source.wholeMatch(of: /\$\(encode "\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?"\)/) {
+    if let match = source.wholeMatch(of: encodedVariable) {
       return .expression("url_encode({{\(match.output.1)}})")
     }
-    if let match = source.wholeMatch(of: /\$\(\(RANDOM % (\d{1,9})(?: \+ (-?\d{1,9}))?\)\)/),
+    if let match = source.wholeMatch(of: randomNumber),
       let count = Int(match.output.1), case let low = match.output.2.flatMap({ Int($0) }) ?? 0
     {
       return .expression("random_int(\(low), \(low + count - 1))")
     }
-    if let match = source.wholeMatch(of: /\$\(head -c \d+ \/dev\/urandom .* cut -c 1-(\d{1,3})\)/) {
+    if let match = source.wholeMatch(of: randomText) {
       return .expression("random_string(\(match.output.1))")
     }
     return nil
@@ -196,3 +196,6 @@ extension ImportedValue {
 nonisolated(unsafe) private let methodAndPath = /[A-Z]+ \S+/
 nonisolated(unsafe) private let countedBraces = /\{1\.\.(\d{1,9})\}/
 nonisolated(unsafe) private let assignmentWithDefault = /(\w+)=\$\{(\w+)(:?)-((?s:.*))\}/
+nonisolated(unsafe) private let encodedVariable = /\$\(encode "\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?"\)/
+nonisolated(unsafe) private let randomNumber = /\$\(\(RANDOM % (\d{1,9})(?: \+ (-?\d{1,9}))?\)\)/
+nonisolated(unsafe) private let randomText = /\$\(head -c \d+ \/dev\/urandom .* cut -c 1-(\d{1,3})\)/

@@ -26,7 +26,7 @@ enum CurlImport {
     if text.firstMatch(of: powerShellCommand) != nil {
       return "a command of PowerShell"
     }
-    return text.prefixMatch(of: /\s*(?:await +)?fetch\(["']/) == nil ? nil : "a call of fetch"
+    return text.prefixMatch(of: callOfFetch) == nil ? nil : "a call of fetch"
   }
 
   private static func read(
@@ -127,5 +127,6 @@ extension ImportedText {
 // Made once; a regular expression is not marked as Sendable.
 nonisolated(unsafe) private let powerShellCommand =
   /(?m)^\s*(?:\$\w+ *= *)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm) +-/
+nonisolated(unsafe) private let callOfFetch = /\s*(?:await +)?fetch\(["']/
 nonisolated(unsafe) private let allArguments = /\$[@*]|\$\{[@*](?::(\d))?\}/
 nonisolated(unsafe) private let numberedArgument = /\$([1-9])|\$\{([1-9])(?::?-([^$`"'\\{}]*))?\}/

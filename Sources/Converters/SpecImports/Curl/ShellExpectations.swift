@@ -16,8 +16,7 @@ struct ShellExpectations {
   mutating func add(condition: ImportedText) -> Bool {
     let source = condition.marked
     guard
-      let match = source.wholeMatch(
-        of: pathAndFilter),
+      let match = source.wholeMatch(of: pathAndFilter),
       match.output.1.isEmpty == match.output.3.isEmpty, let path = Self.path(String(match.output.2))
     else { return addExistence(source) }
     let rest = match.output.4
@@ -36,7 +35,7 @@ struct ShellExpectations {
       }
       return add(path, "count", sign == "==" ? number : .mapping([(Self.predicate(sign), number)]))
     }
-    guard let call = filter.wholeMatch(of: /([A-Za-z]+)\(((?s:.*))\)/), let word = Self.calls[String(call.output.1)],
+    guard let call = filter.wholeMatch(of: callOfFunction), let word = Self.calls[String(call.output.1)],
       !isNegated || ["contains", "matches"].contains(word)
     else { return false }
     let value = condition.unmarked(word == "one_of" ? "[\(call.output.2)]" : call.output.2)
@@ -66,7 +65,7 @@ struct ShellExpectations {
   private mutating func addExistence(_ condition: String) -> Bool {
     guard
       let match = condition.wholeMatch(
-        of: /\[(\S+) \| objects \| select\(has\("([^"\\]*)"\)\)\] \| length (>|==) 0/),
+        of: memberCount),
       let parent = Self.path(String(match.output.1))
     else { return false }
     return add(parent + jsonPathSegment(String(match.output.2)), "exists", .bool(match.output.3 == ">"))
@@ -103,9 +102,7 @@ struct ShellExpectations {
     if rest == "." { return "$" }
     var path = "$"
     while !rest.isEmpty {
-      guard let match = rest.prefixMatch(of: pathStep) else {
-        return nil
-      }
+      guard let match = rest.prefixMatch(of: pathStep) else { return nil }
       if let name = match.output.1 ?? match.output.3 {
         path += jsonPathSegment(String(name))
       } else {
@@ -124,3 +121,5 @@ nonisolated(unsafe) private let comparison = /(==|!=|>=|<=|>|<)[ ]/
 nonisolated(unsafe) private let lengthComparison = /length (==|!=|>=|<=|>|<) (\d+)/
 nonisolated(unsafe) private let typeComparison = /type == "([a-z]+)"/
 nonisolated(unsafe) private let pathStep = /\.([A-Za-z_][A-Za-z0-9_]*)|\.?\[(?:(-?\d{1,9})|"([^"\\]*)")?\]/
+nonisolated(unsafe) private let callOfFunction = /([A-Za-z]+)\(((?s:.*))\)/
+nonisolated(unsafe) private let memberCount = /\[(\S+) \| objects \| select\(has\("([^"\\]*)"\)\)\] \| length (>|==) 0/
