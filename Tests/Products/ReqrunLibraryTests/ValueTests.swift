@@ -164,7 +164,7 @@ struct ValueTests {
   }
 }
 
-/// Collects the requests that it is told.
+/// Collects the requests that are reported to it.
 final class Recorder: Reporter {
   private let all = Mutex<[RequestResult]>([])
 

@@ -44,6 +44,13 @@ extension JSONNode {
 /// them, which begin one.
 private typealias Marks = (nodes: Int, containers: Int)
 
+/// Returns whether a byte is `[` or `{`, which differ in one bit.
+@inline(__always)
+private func opens(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "{") }
+
+@inline(__always)
+private func separates(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") }
+
 /// Counts marks, also within strings.
 private func marks(in text: UnsafeBufferPointer<UInt8>) -> Marks {
   var result: Marks = (0, 0)
@@ -53,12 +60,9 @@ private func marks(in text: UnsafeBufferPointer<UInt8>) -> Marks {
     var (nodes, containers): (UInt8, UInt8) = (0, 0)
     let end = min(text.count, start + 240)
     for index in start..<end {
-      let byte = text[index]
-      // `[` and `{` differ in one bit.
-      let opens: UInt8 = byte | 0x20 == UInt8(ascii: "{") ? 1 : 0
-      let separates: UInt8 = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") ? 1 : 0
-      containers &+= opens
-      nodes &+= opens | separates
+      let opening: UInt8 = opens(text[index]) ? 1 : 0
+      containers &+= opening
+      nodes &+= opening | (separates(text[index]) ? 1 : 0)
     }
     result.nodes += Int(nodes)
     result.containers += Int(containers)
@@ -74,9 +78,8 @@ private func marksOutsideStrings(in text: UnsafeBufferPointer<UInt8>) -> Marks {
     let byte = text[position]
     position += 1
     guard byte == UInt8(ascii: "\"") else {
-      let opens = byte | 0x20 == UInt8(ascii: "{")
-      if opens { result.containers += 1 }
-      if opens || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { result.nodes += 1 }
+      if opens(byte) { result.containers += 1 }
+      if opens(byte) || separates(byte) { result.nodes += 1 }
       continue
     }
     while position < text.count, text[position] != UInt8(ascii: "\"") {

@@ -130,8 +130,9 @@ struct JSONParser {
     position += 1
     skipWhitespace()
     let isEmpty = byte(at: position) == (kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-    if isEmpty { position += 1 }
-    if !isEmpty {
+    if isEmpty {
+      position += 1
+    } else {
       outer.append(inner)
       inner = Container(number: containers.count, isObject: kind == .object, count: 0)
     }

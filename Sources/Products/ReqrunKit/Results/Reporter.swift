@@ -203,9 +203,8 @@ private final class CustomSink: FileEventSink {
       return .hopFinished(hop)
     case .attemptFinished(let report): return .attemptFinished(RunEvent.Attempt(report))
     case .stepFinished(let report):
-      let hops = state.withLock { $0.hops.removeValue(forKey: report.id) } ?? []
-      let own = needs.contains(.hops) ? hops : nil
-      return file.map { .requestFinished(RequestResult(report, of: $0, hops: own, needs)) }
+      let hops = needs.contains(.hops) ? state.withLock { $0.hops.removeValue(forKey: report.id) } ?? [] : nil
+      return file.map { .requestFinished(RequestResult(report, of: $0, hops: hops, needs)) }
     case .finished(let report):
       return file.map { .fileFinished(RunEvent.File($0), RunEvent.Totals(report.counts, report.duration)) }
     case .leftOut: return nil

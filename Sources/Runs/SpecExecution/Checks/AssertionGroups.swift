@@ -9,7 +9,7 @@ extension ResponseEvaluation {
     var applying: [Assertion] = []
     for group in request.assertionGroups {
       do throws(TemplateError) {
-        guard try holds(group.condition, response, &report) else {
+        guard try holds(group.condition, response) else {
           report.skippedAssertions.append(
             SkippedAssertions(
               subjects: group.assertions.map { scope.registry.masked(message: $0.label) }, range: group.range))
@@ -30,18 +30,23 @@ extension ResponseEvaluation {
     return []
   }
 
-  private func holds(
-    _ condition: AssertionGroup.Condition, _ response: Response, _ report: inout StepReport
-  ) throws(TemplateError) -> Bool {
+  private func holds(_ condition: AssertionGroup.Condition, _ response: Response) throws(TemplateError) -> Bool {
     switch condition {
     case .value(let field): return try field.resolve(in: scope)
     case .response(let condition):
-      var evaluation = AssertionEvaluation(
-        response: response, scope: scope, request: request,
-        responseWarnings: ResponseWarnings(registry: scope.registry))
-      for assertion in condition.assertions { evaluation.check(assertion) }
+      let evaluation = AssertionEvaluation(of: condition, response: response, scope: scope, request: request)
       if let problem = evaluation.problem { throw problem }
       return evaluation.failures.isEmpty
     }
+  }
+}
+
+extension AssertionEvaluation {
+  /// Evaluates the assertions of a condition.
+  init(of condition: ResponseCondition, response: Response, scope: FileScope, request: RequestStep) {
+    self.init(
+      response: response, scope: scope, request: request,
+      responseWarnings: ResponseWarnings(registry: scope.registry))
+    for assertion in condition.assertions { check(assertion) }
   }
 }

@@ -59,11 +59,7 @@ struct PollEvaluation {
   }
 
   private func evaluation(of condition: ResponseCondition) -> AssertionEvaluation {
-    var evaluation = AssertionEvaluation(
-      response: response, scope: scope, request: request,
-      responseWarnings: ResponseWarnings(registry: scope.registry))
-    for assertion in condition.assertions { evaluation.check(assertion) }
-    return evaluation
+    AssertionEvaluation(of: condition, response: response, scope: scope, request: request)
   }
 
   /// Returns whether an assertion reads what a later response may have.

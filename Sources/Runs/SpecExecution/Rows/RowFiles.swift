@@ -58,7 +58,8 @@ final class CSVRows: RowReading {
   let path: String
   private var parser = CSVParser()
   private var head = CSVHead()
-  private let secrets: Set<String>
+  /// Indicates which columns are secrets.
+  private var areSecret: [Bool] = []
   /// Indicates whether messages may quote the file.
   let quotes: Bool
   private var isAtEnd = false
@@ -69,12 +70,13 @@ final class CSVRows: RowReading {
     chunks = try FileChunks(location, path)
     self.path = path
     quotes = rows.secrets.isEmpty
-    secrets = Set(rows.secrets.map(\.value))
     guard let names = try record() else {
       throw DecodingProblem("\"\(path)\" is empty", help: "the first line names the columns")
     }
     head = try parsed { () throws(CSVParser.Problem) in try CSVHead(names) }
-    let columns = Set(head.columns.map(\.name))
+    let secrets = Set(rows.secrets.map(\.value))
+    areSecret = head.columns.map { secrets.contains($0.name) }
+    let columns = Set(zip(head.columns, areSecret).filter(\.1).map(\.0.name))
     if let missing = rows.secrets.first(where: { !columns.contains($0.value) }) {
       throw DecodingProblem(
         "\"\(path)\" has no column `\(jsonEscaped(missing.value))`, which `secrets` names",
@@ -88,11 +90,11 @@ final class CSVRows: RowReading {
     try parsed { () throws(CSVParser.Problem) in try head.check(record) }
     var members: [Mapping.Member] = []
     members.reserveCapacity(head.columns.count)
-    for (column, cell) in zip(head.columns, record.cells) {
+    for (index, column) in head.columns.enumerated() {
+      let cell = record.cells[index]
       var value = Value.text(Text(cell))
       if column.isJSON { value = cell.isEmpty ? .null : try json(cell, column.name, record.line) }
-      members.append(
-        Mapping.Member(key: Text(column.name), value: secrets.contains(column.name) ? value.tainted : value))
+      members.append(Mapping.Member(key: Text(column.name), value: areSecret[index] ? value.tainted : value))
     }
     return .mapping(Mapping(members))
   }

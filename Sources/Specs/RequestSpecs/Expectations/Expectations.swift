@@ -69,7 +69,7 @@ package struct ResponseCondition: Sendable {
   package var expectsStatus: Bool { assertions.expectStatus }
 }
 
-extension [Assertion] {
+extension Sequence<Assertion> {
   package var expectStatus: Bool { contains { if case .status = $0.subject { true } else { false } } }
   package var expectContentType: Bool { contains { if case .contentType = $0.subject { true } else { false } } }
 }
@@ -136,11 +136,11 @@ package struct ExpectSettings: Sendable {
   }
 
   package var expectsStatus: Bool {
-    entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }
+    entries.lazy.compactMap(\.assertion).expectStatus
   }
 
   package var expectsContentType: Bool {
-    entries.contains { if case .contentType? = $0.assertion?.subject { true } else { false } }
+    entries.lazy.compactMap(\.assertion).expectContentType
   }
 
   /// Indicates whether the layer has no `expect`.

@@ -70,8 +70,11 @@ func attributesShape(_ names: [String]) -> SchemaShape {
   .keys(names.map { SchemaShape.Key($0, "the \($0.replacing("_", with: " "))", expectedShape) })
 }
 
-let expectShape = SchemaShape.keys(
-  SubjectKey.expected.map { SchemaShape.Key($0.name, "what is expected of `\($0.name)`", $0.expected) })
+private let expectedKeys = SubjectKey.expected.map {
+  SchemaShape.Key($0.name, "what is expected of `\($0.name)`", $0.expected)
+}
+
+let expectShape = SchemaShape.keys(expectedKeys)
 
 /// `expect` as a list, some of whose items have a condition.
 let expectListShape = SchemaShape.list(
@@ -80,8 +83,7 @@ let expectListShape = SchemaShape.list(
       SchemaShape.Key(
         "when", "a condition of the item's other keys: `true`, a template, or what is expected of the response",
         SchemaShape.boolean.orTemplate.or(expectShape))
-    ]
-      + SubjectKey.expected.map { SchemaShape.Key($0.name, "what is expected of `\($0.name)`", $0.expected) }))
+    ] + expectedKeys))
 
 let captureShape = sources(beside: CaptureKey.all)
 
