@@ -4,12 +4,12 @@ struct PatternIndex: Sendable {
   private var heads: [Int32]
   /// The next pattern with the same hash, for each pattern.
   private var following: [Int32]
-  private let shift: UInt32
+  private let shift: UInt64
 
-  init(_ patterns: [SecretPattern], by key: ([UInt8]) -> UInt32) {
-    var bits: UInt32 = 4
+  init(_ patterns: [SecretPattern], by key: ([UInt8]) -> UInt64) {
+    var bits: UInt64 = 4
     while 1 << bits < patterns.count { bits += 1 }
-    shift = 32 - bits
+    shift = 64 - bits
     heads = [Int32](repeating: -1, count: 1 << Int(bits))
     following = [Int32](repeating: -1, count: patterns.count)
     for (index, pattern) in patterns.enumerated() {
@@ -32,10 +32,10 @@ struct PatternIndex: Sendable {
   }
 
   @inline(__always)
-  func candidates(_ key: UInt32) -> Candidates {
+  func candidates(_ key: UInt64) -> Candidates {
     Candidates(following: following, index: heads[Int(PatternIndex.hash(key) >> shift)])
   }
 
   @inline(__always)
-  private static func hash(_ key: UInt32) -> UInt32 { key &* 0x9E37_79B1 }
+  private static func hash(_ key: UInt64) -> UInt64 { key &* 0x9E37_79B9_7F4A_7C15 }
 }

@@ -38,25 +38,25 @@ struct SecretScan {
       }
       if !busy.isEmpty { goOn(at: position, nil) }
       if scanner.beginning[Int(byte)].isEmpty { continue }
-      guard let second = plainByte(at: position + 1) else {
+      guard position + 1 < text.count, !EscapeSequence.canBegin(with: text[position + 1]) else {
+        if isComplete, position + 1 == text.count { break }
         for index in scanner.beginning[Int(byte)] { follow(index, from: position) }
         continue
       }
-      guard scanner.canBegin(with: byte, second) else { continue }
-      if let third = plainByte(at: position + 2), let fourth = plainByte(at: position + 3) {
-        for index in scanner.candidates(byte, second, third, fourth) { follow(index, from: position) }
-      } else {
-        for index in scanner.candidates(byte, second) { follow(index, from: position) }
-      }
+      guard scanner.canBegin(with: byte, text[position + 1]) else { continue }
+      for index in scanner.candidates(plainStart(from: position)) { follow(index, from: position) }
     }
     if !busy.isEmpty { goOn(at: text.count, nil) }
   }
 
-  /// A byte within the text that can only represent itself.
+  /// The bytes that can only represent themselves: as many as the shortest secret has, or else two.
   @inline(__always)
-  private func plainByte(at position: Int) -> UInt8? {
-    guard position < text.count, !EscapeSequence.canBegin(with: text[position]) else { return nil }
-    return text[position]
+  private func plainStart(from position: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
+    let end = position + SecretFilter.shortestSecret
+    guard end <= text.count, !text[position + 2..<end].contains(where: EscapeSequence.canBegin) else {
+      return text[position..<position + 2]
+    }
+    return text[position..<end]
   }
 
   /// Follows a pattern to its end or up to the next byte that can begin an escape sequence.

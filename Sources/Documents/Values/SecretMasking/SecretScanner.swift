@@ -1,7 +1,7 @@
 /// Finds patterns in bytes whose characters are raw or escaped.
 ///
 /// A table of first bytes and one of first pairs skip nearly all of a text. Where a pattern can begin, those that begin
-/// with the same four bytes are followed as far as they match. The work grows with the text's length; for a text made
+/// with the same six bytes are followed as far as they match. The work grows with the text's length; for a text made
 /// to look like the beginning of a pattern over and over also with the pattern's.
 struct SecretScanner: Sendable {
   let patterns: [SecretPattern]
@@ -10,7 +10,7 @@ struct SecretScanner: Sendable {
   /// The pairs of bytes that a pattern can begin with, one bit each.
   private let pairs: [UInt64]
   private let byPair: PatternIndex
-  private let byFour: PatternIndex
+  private let byStart: PatternIndex
 
   init(patterns: [SecretPattern]) {
     self.patterns = patterns
@@ -27,8 +27,8 @@ struct SecretScanner: Sendable {
     }
     self.beginning = beginning
     self.pairs = pairs
-    byPair = PatternIndex(patterns) { SecretScanner.key($0[0], $0[1]) }
-    byFour = PatternIndex(patterns) { SecretScanner.key($0[0], $0[1], $0[2], $0[3]) }
+    byPair = PatternIndex(patterns) { SecretScanner.key($0[..<2]) }
+    byStart = PatternIndex(patterns) { SecretScanner.key($0[..<SecretFilter.shortestSecret]) }
   }
 
   @inline(__always)
@@ -37,27 +37,16 @@ struct SecretScanner: Sendable {
     return pairs[pair >> 6] & (1 << UInt64(pair & 63)) != 0
   }
 
-  /// The patterns that may begin with two unescaped bytes, and some that don't.
+  /// The patterns that may begin with unescaped bytes, two or as many as the shortest secret has, and some that don't.
   @inline(__always)
-  func candidates(_ first: UInt8, _ second: UInt8) -> PatternIndex.Candidates {
-    byPair.candidates(SecretScanner.key(first, second))
-  }
-
-  /// The patterns that may begin with four unescaped bytes, and some that don't.
-  @inline(__always)
-  func candidates(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> PatternIndex.Candidates {
-    byFour.candidates(SecretScanner.key(first, second, third, fourth))
+  func candidates(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> PatternIndex.Candidates {
+    (bytes.count == 2 ? byPair : byStart).candidates(SecretScanner.key(bytes))
   }
 
   /// A number that is the same for all bytes that may match the same bytes of a pattern.
   @inline(__always)
-  private static func key(_ first: UInt8, _ second: UInt8) -> UInt32 {
-    UInt32(folded(first)) << 8 | UInt32(folded(second))
-  }
-
-  @inline(__always)
-  private static func key(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> UInt32 {
-    key(first, second) << 16 | key(third, fourth)
+  private static func key(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64(folded($1)) }
   }
 
   @inline(__always)
