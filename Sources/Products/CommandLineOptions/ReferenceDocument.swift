@@ -73,14 +73,17 @@ struct ReferenceDocument {
   }
 
   private static func cells(_ line: String) -> [String] {
-    line.dropFirst().replacing("\\|", with: "\u{0}").parts(separatedBy: "|").dropLast().map { cell in
-      let text = plain(String(cell).replacing("\u{0}", with: "|"))
-      return text.parts(separatedBy: " ").filter { !$0.isEmpty }.joined(separator: " ")
+    let row = line.utf8.contains(UInt8(ascii: "\\")) ? line.replacing("\\|", with: "\u{0}") : line
+    return row.utf8.dropFirst().split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).dropLast().map {
+      let text = plain($0.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }.joined(separator: " "))
+      return row == line ? text : text.replacing("\u{0}", with: "|")
     }
   }
 
   /// The text without the marks of bold text, symbols and links; the addresses of other sites follow their text.
   private static func plain(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "]") })
+    else { return text }
     var rest = text.replacing("**", with: "").replacing("``", with: "`")[...]
     var result = ""
     while let middle = rest.firstRange(of: "]("), let end = rest[middle.upperBound...].firstIndex(of: ")") {
