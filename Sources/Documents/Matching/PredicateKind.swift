@@ -55,8 +55,8 @@ package final class PredicateKind: Sendable {
     equality + comparisons + parts + texts + kinds + [exists] + containers + items + dates + [not]
 
   private static let places = NameIndex(all.map(\.name))
-  private static let bySign = Dictionary(uniqueKeysWithValues: all.flatMap { kind in kind.signs.map { ($0, kind) } })
-  private static let byWord = Dictionary(uniqueKeysWithValues: all.flatMap { kind in kind.words.map { ($0, kind) } })
+  private static let bySign = Dictionary(namedBy: all.flatMap { kind in kind.signs.map { ($0, kind) } })
+  private static let byWord = Dictionary(namedBy: all.flatMap { kind in kind.words.map { ($0, kind) } })
 
   package static func named(_ name: String) -> PredicateKind? { places[name].map { all[$0] } }
   /// The predicate of another tool's operator.

@@ -90,7 +90,7 @@ final class TemplateFunction: Sendable {
     + mappingFunctions + numberFunctions
     + conversionFunctions
 
-  static let named = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  static let named = Dictionary(namedBy: all.map { ($0.name, $0) })
 
   /// The preparation of a call's literal arguments; nil if there is none.
   func prepared(

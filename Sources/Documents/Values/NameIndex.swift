@@ -1,3 +1,10 @@
+extension Dictionary {
+  /// The values of a table by their names, the first of each: tests and generated tables show a second one.
+  package init(namedBy pairs: some Sequence<(Key, Value)>) {
+    self.init(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 /// The places of names in a list, for names that are looked up often.
 ///
 /// Few names share their length and their first byte: comparing those is quicker than hashing.

@@ -176,6 +176,13 @@ struct MatrixRow: Sendable, CustomTestStringConvertible {
     #expect(Self.rows.allSatisfy { $0.cells.count == Self.columns.count })
   }
 
+  @Test("No two predicates have one name, sign or word") func names() {
+    for names in [PredicateKind.all.map(\.name), PredicateKind.all.flatMap(\.signs), PredicateKind.all.flatMap(\.words)] {
+      let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+      #expect(counts.filter { $0.value > 1 }.keys.sorted() == [], "the second one is never found")
+    }
+  }
+
   @Test(arguments: rows) func holdsAsWritten(_ row: MatrixRow) {
     for (cell, column) in zip(row.cells, Self.columns) {
       let failures = failures(of: [row.predicate], against: column.subject)

@@ -206,11 +206,6 @@ struct FunctionTests {
     #expect(parse("${{ upper(a) }}").template?.unrepeatableFunctions == [])
   }
 
-  @Test("No two functions have one name")
-  func names() {
-    #expect(Set(FunctionReference.names).count == FunctionReference.names.count)
-  }
-
   @Test(
     "Random functions repeat with the seed",
     arguments: [

@@ -97,6 +97,12 @@ struct JSONPathQuery: Sendable {
   let segments: [Segment]
   let isSingular: Bool
 
+  /// The name of the member of `@` that it begins with, if there is one.
+  fileprivate var memberNames: [String] {
+    guard start == .current, case .name(let name)? = segments.first?.onlySelector else { return [] }
+    return [String(decoding: name, as: UTF8.self)]
+  }
+
   init(start: Start, segments: [Segment]) {
     self.start = start
     self.segments = segments
@@ -119,6 +125,17 @@ indirect enum JSONPathCondition: Sendable {
   case exists(JSONPathQuery)
   case compare(JSONPathOperand, Comparison, JSONPathOperand)
   case matches(JSONPathOperand, JSONPathPattern)
+
+  /// The names of members of `@` that it reads.
+  var memberNames: [String] {
+    switch self {
+    case .or(let parts), .and(let parts): parts.flatMap(\.memberNames)
+    case .not(let condition): condition.memberNames
+    case .exists(let query): query.memberNames
+    case .compare(let left, _, let right): left.memberNames + right.memberNames
+    case .matches(let text, _): text.memberNames
+    }
+  }
 }
 
 /// An operand that has a value, or nothing (RFC 9535's ValueType).
@@ -129,6 +146,14 @@ indirect enum JSONPathOperand: Sendable {
   case length(JSONPathOperand)
   case count(JSONPathQuery)
   case value(JSONPathQuery)
+
+  fileprivate var memberNames: [String] {
+    switch self {
+    case .literal: []
+    case .query(let query), .count(let query), .value(let query): query.memberNames
+    case .length(let operand): operand.memberNames
+    }
+  }
 }
 
 /// The second argument of `match()` or `search()`.

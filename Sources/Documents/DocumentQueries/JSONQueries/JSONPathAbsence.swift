@@ -62,6 +62,14 @@ extension JSONPath {
       case .wildcard:
         guard let item = node.items.first else { return nil }
         (node, place) = (item, place + "[*]")
+      case .filter(let condition):
+        let children = node.kind == .mapping ? node.members.map(\.value) : Array(node.items)
+        for name in condition.memberNames where !children.contains(where: { $0[member: name] != nil }) {
+          for child in children.prefix(100) where child.kind == .mapping {
+            if let near = misspelt(name, among: child.members.lazy.map(\.key)) { return "@" + nameSegment(near) }
+          }
+        }
+        return nil
       default: return nil
       }
     }

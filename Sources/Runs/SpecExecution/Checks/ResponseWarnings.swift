@@ -50,9 +50,13 @@ package struct ResponseWarnings {
 
 extension AssertionEvaluation {
   /// Warns of what is missing only since the assertion misspells it.
-  mutating func warnOfMisspelling(of assertion: Assertion) throws {
-    if let name = try subjects.misspelling(of: assertion.subject) {
-      responseWarnings.report(misspelling: name, of: assertion.label, at: assertion.range)
-    }
+  mutating func warnOfMisspelling(
+    of assertion: Assertion, _ predicates: [Predicate] = [], _ subject: MatchSubject = .missing
+  ) throws {
+    let name =
+      subject.isAbsent
+      ? try subjects.misspelling(of: assertion.subject)
+      : predicates.lazy.compactMap { $0.misspelling(in: subject) }.first
+    if let name { responseWarnings.report(misspelling: name, of: assertion.label, at: assertion.range) }
   }
 }

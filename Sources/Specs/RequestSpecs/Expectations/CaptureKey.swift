@@ -75,8 +75,8 @@ struct CaptureKey: Sendable {
       ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
     ]
 
-  static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-  static let byNameOfSource = Dictionary(uniqueKeysWithValues: ofSource.map { ($0.name, $0) })
+  static let byName = Dictionary(namedBy: all.map { ($0.name, $0) })
+  static let byNameOfSource = Dictionary(namedBy: ofSource.map { ($0.name, $0) })
 }
 
 /// The parts of a capture, as far as they are read.
@@ -115,6 +115,6 @@ let sourceKeys = KeyTable(
 
 private func captureSynonyms(_ keys: [CaptureKey]) -> [String: String] {
   Dictionary(
-    uniqueKeysWithValues: SubjectKey.captured.flatMap { key in key.sourceWords.map { ($0, key.sourceName) } }
+    namedBy: SubjectKey.captured.flatMap { key in key.sourceWords.map { ($0, key.sourceName) } }
       + keys.flatMap { key in key.words.map { ($0, key.name) } })
 }

@@ -6,8 +6,8 @@ extension SubjectKey {
   /// Subjects for `capture`.
   static let captured = all.filter { $0.source != nil }
 
-  static let byName = Dictionary(uniqueKeysWithValues: expected.map { ($0.name, $0) })
-  static let bySourceName = Dictionary(uniqueKeysWithValues: captured.map { ($0.sourceName, $0) })
+  static let byName = Dictionary(namedBy: expected.map { ($0.name, $0) })
+  static let bySourceName = Dictionary(namedBy: captured.map { ($0.sourceName, $0) })
 
   /// The prefix of the group's keys in layers; nil for a single assertion.
   var prefix: String? {

@@ -97,9 +97,10 @@ enum MigrationHints {
     ("data", "write `form`, `json` or `body`"),
     ("bearer basic", "write it under `auth:`"),
     (
-      "follow_redirects followRedirects follow_redirect allow_redirects follow location",
+      "follow_redirects followRedirects follow_redirect allow_redirects follow",
       "write `redirects: follow` or `redirects: none`"
     ),
+    ("location", "write `redirects: follow` or `none`, or under `expect:` what it must be: `headers: {Location: …}`"),
     ("tests", "write `expect` for what the response must be; several independent tests are `flows` of the file"),
     ("requests setup teardown defaults secrets extends", "it belongs to the file, beside `requests`"),
     ("needs", "it belongs to the file: requests run in their order, and read what earlier ones captured"),
@@ -114,7 +115,7 @@ enum MigrationHints {
   // MARK: Expectations
 
   static let expectSynonyms = Dictionary(
-    uniqueKeysWithValues: SubjectKey.expected.flatMap { key in key.words.map { ($0, key.name) } })
+    namedBy: SubjectKey.expected.flatMap { key in key.words.map { ($0, key.name) } })
 
   static let expectAdvice = advice([
     (
@@ -123,6 +124,7 @@ enum MigrationHints {
     ),
     ("check checks assert asserts assertions response tests test should", "write its keys directly under `expect:`"),
     ("until wait_until", "write `poll: {until: …}` beside `expect`"),
+    ("location", "write `headers: {Location: …}`"),
     ("when if", "make `expect` a list, and this a part of an item: `- when: …`, with what is expected then"),
   ])
 

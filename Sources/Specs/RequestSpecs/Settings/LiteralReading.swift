@@ -83,7 +83,7 @@ extension PredicateKind {
   }
 
   private static let camelCased = Dictionary(
-    uniqueKeysWithValues: all.filter(\.isDistinctive).map { kind in
+    namedBy: all.filter(\.isDistinctive).map { kind in
       let words = kind.name.split(separator: "_").map(String.init)
       return (words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), kind)
     })
