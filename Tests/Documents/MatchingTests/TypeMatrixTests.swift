@@ -177,7 +177,8 @@ struct MatrixRow: Sendable, CustomTestStringConvertible {
   }
 
   @Test("No two predicates have one name, sign or word") func names() {
-    for names in [PredicateKind.all.map(\.name), PredicateKind.all.flatMap(\.signs), PredicateKind.all.flatMap(\.words)] {
+    let all = PredicateKind.all
+    for names in [all.map(\.name), all.flatMap(\.signs), all.flatMap(\.words)] {
       let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
       #expect(counts.filter { $0.value > 1 }.keys.sorted() == [], "the second one is never found")
     }
