@@ -25,13 +25,13 @@ extension Shape {
   }
 
   /// The number of members without a value that names are compared for.
-  private static let mostAbsent = 32
+  private static let absentLimit = 32
 
   private static func misspelling(of members: [Member], in values: [Text: [Value]]) -> String? {
     let absent = members.filter { values[$0.key] == nil && ShapeMatcher.mayBeAbsent($0) }
     if !absent.isEmpty {
       let others = Set(values.keys).subtracting(members.map(\.key)).map(\.string).sorted()
-      if let found = absent.prefix(mostAbsent).compactMap({ misspelt($0.key.string, among: others) }).first {
+      if let found = absent.prefix(absentLimit).compactMap({ misspelt($0.key.string, among: others) }).first {
         return found
       }
     }
