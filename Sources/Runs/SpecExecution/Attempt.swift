@@ -42,6 +42,14 @@ extension RequestExecution {
     let start = beginAttempt(report)
     let log = resolved.transfer != nil && context.needs.contains(.hops) ? TransferLog() : nil
     let outcome = await exchange(resolved, into: collector, start, log, report.name)
+    register(outcome, of: resolved, log)
+    return Attempt(
+      start: start, jarCookies: jarCookies, collector: outcome.collector ?? collector, outcome: outcome, log: log)
+  }
+
+  /// Registers the secrets that redirects and computed credentials add.
+  @inline(never)
+  private func register(_ outcome: TransferOutcome, of resolved: ResolvedRequest, _ log: TransferLog?) {
     let hops: [ExchangeHop]
     var inFlight: WireRequest?
     switch outcome.result {
@@ -54,8 +62,6 @@ extension RequestExecution {
       scope.registry.add(
         authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []) + (log?.requests ?? []))
     }
-    return Attempt(
-      start: start, jarCookies: jarCookies, collector: outcome.collector ?? collector, outcome: outcome, log: log)
   }
 
   /// Returns whether the time of the poll around it was up.
@@ -67,6 +73,7 @@ extension RequestExecution {
   }
 
   /// Nil if no reporter needs attempts.
+  @inline(never)
   private func beginAttempt(_ report: StepReport) -> AttemptStart? {
     let needs = context.needs
     guard needs.contains(.starts) || needs.contains(.attempts) || needs.contains(.hops) || request.isRepeated
@@ -81,6 +88,7 @@ extension RequestExecution {
   /// Reports the end of an attempt.
   ///
   /// - Parameter reason: the reason why it isn't the one that was wanted; nil if it is.
+  @inline(never)
   func end(
     _ attempt: Attempt, _ resolved: ResolvedRequest, _ outcome: RequestOutcome, reason: String?,
     _ report: inout StepReport
@@ -109,22 +117,27 @@ extension RequestExecution {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     var client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
-    guard let transfer = resolved.transfer else {
-      if let attempt, context.needs.contains(.starts) {
-        client.onSend = { [events] hop in
-          events.receive(
-            .hopStarted(HopStart(step: attempt.step, attempt: attempt.number, number: hop, time: .now)))
-        }
-      }
-      let sink: any ResponseSink =
-        context.onExchange.map { ObservedSink(collector, scope.registry, $0) } ?? collector
-      guard let observer = context.onTransfer else {
-        return TransferOutcome(await client.result(of: resolved.outgoing, into: sink))
-      }
-      let meters = RequestMeters(name: name, body: resolved.outgoing.body, observer: observer)
-      defer { meters.finish() }
-      return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(sink)))
+    if let transfer = resolved.transfer {
+      return await run(transfer, resolved, by: client, into: collector, log, name)
     }
+    if let attempt, context.needs.contains(.starts) {
+      client.onSend = { [events] hop in
+        events.receive(
+          .hopStarted(HopStart(step: attempt.step, attempt: attempt.number, number: hop, time: .now)))
+      }
+    }
+    let sink: any ResponseSink =
+      context.onExchange.map { ObservedSink(collector, scope.registry, $0) } ?? collector
+    let meters = context.onTransfer.map { RequestMeters(name: name, body: resolved.outgoing.body, observer: $0) }
+    defer { meters?.finish() }
+    return TransferOutcome(await client.result(of: resolved.outgoing, into: meters?.sink(sink) ?? sink))
+  }
+
+  private func run(
+    _ transfer: ResolvedTransfer, _ resolved: ResolvedRequest, by client: HTTPClient, into collector: ResponseCollector,
+    _ log: TransferLog?, _ name: String
+  ) async -> TransferOutcome {
+    var client = client
     if let log { client.onHop = { log.add($0) } }
     return await transfer.implementation.run(
       TransferExchange(

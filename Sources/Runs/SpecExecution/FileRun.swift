@@ -3,7 +3,9 @@ import Templates
 import Values
 
 /// Runs one file once: setup and requests, then the teardown.
-struct FileRun: Sendable {
+///
+/// A class: what waits for it would make room for a copy each time.
+final class FileRun: Sendable {
   private let file: PreparedFile
   private let context: RunContext
   private let iteration: Int
@@ -15,8 +17,9 @@ struct FileRun: Sendable {
   private let group: StepGroup
   private let events: any FileEventSink
   /// The reason why the values for the variables of its needs are unknown.
-  private var problem: TemplateError?
+  private let problem: TemplateError?
 
+  @inline(never)
   init(
     file: PreparedFile, context: RunContext, iteration: Int, position: Int, needs: FileNeeds? = nil,
     arguments: Mapping = Mapping(), variant: String? = nil, part: FilePart? = nil, into events: any FileEventSink
@@ -37,6 +40,8 @@ struct FileRun: Sendable {
       scope.registry.add(reused.secrets)
       if let needs { blocking = reused.needs.fulfil(needs, in: scope, session) }
       problem = needs?.problem
+    } else {
+      problem = nil
     }
     steps = StepRun(file: file, context: context, position: position)
     group = StepGroup(
@@ -52,6 +57,7 @@ struct FileRun: Sendable {
     iteration = run.iteration
     part = .teardown
     self.position = position
+    problem = nil
     variant = [run.variant, FilePart.teardown.rawValue].compactMap(\.self).joined(separator: "; ")
     self.events = events
     group = StepGroup(tearingDown: run.group)

@@ -169,15 +169,23 @@ struct Polling {
 }
 
 extension RequestExecution {
+  /// Runs the rounds of its poll.
+  func poll(_ poll: PollSpec, _ report: inout StepReport) async throws(TemplateError) {
+    _ = try await Polling(poll, of: request.number, request.stage, request.names, in: context, scope).run(&report) {
+      round, report in
+      await inside(round).round(report)
+    }
+  }
+
   /// The same in a scope inside its own.
-  func inside(_ scope: FileScope) -> RequestExecution {
+  private func inside(_ scope: FileScope) -> RequestExecution {
     RequestExecution(
-      request: request, context: context, group: group, scope: scope, steps: steps, session: session, events: events,
+      request: request, group: group, scope: scope, steps: steps, session: session, events: events,
       during: during)
   }
 
   /// Runs one round of a poll.
-  func round(_ report: StepReport) async -> Polling.Round {
+  private func round(_ report: StepReport) async -> Polling.Round {
     var report = report
     do throws(TemplateError) {
       let state = try await run(nil, &report)

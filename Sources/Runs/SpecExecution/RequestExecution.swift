@@ -4,9 +4,11 @@ import Templates
 import Values
 
 /// Sends one request and evaluates its response: resolve, exchange, capture, assert.
+///
+/// An asynchronous function keeps room for all that is inlined into it, for each request in flight: what needs much is
+/// in synchronous functions that aren't.
 struct RequestExecution {
   let request: RequestStep
-  let context: RunContext
   let group: StepGroup
   /// The group's scope, or one inside it.
   let scope: FileScope
@@ -15,6 +17,8 @@ struct RequestExecution {
   let events: any FileEventSink
   /// Sends the requests of `during`; nil if there are none.
   let during: DuringRequests?
+
+  var context: RunContext { steps.context }
 
   /// The reason in the request itself to skip it.
   func conditionToSkip() throws(TemplateError) -> String? {
@@ -47,24 +51,9 @@ struct RequestExecution {
   /// - Returns: the state of its poll; over without one.
   @discardableResult
   func run(_ ahead: ResolvedRequest?, _ report: inout StepReport) async throws(TemplateError) -> PollState {
-    var resolved = if let ahead { ahead } else { try resolved() }
-    resolved.register(in: scope.registry)
-    if let problem = resolved.problems.first {
-      throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
-    }
-    if request.name == nil {
-      report.name = group.labelled(resolved.shownName)
-    }
+    var resolved = try prepared(ahead, &report)
     if context.isDryRun {
-      report.outcome = .notSent
-      if context.needs.contains(.unsentHops), let hop = await unsentHop(resolved, report) {
-        events.receive(.hopFinished(hop))
-      }
-      if let observe = context.onResolved {
-        observe(request, report, resolved, scope)
-      } else {
-        reportCommand(resolved, jarCookies: [], &report)
-      }
+      await pretend(resolved, &report)
       return .over
     }
     let policy = try request.retry?.policy(in: scope)
@@ -80,9 +69,7 @@ struct RequestExecution {
     let evaluation = ResponseEvaluation(
       request: request, scope: scope, needs: context.needs, snapshots: context.snapshots, control: context.control,
       commandTimeout: context.defaults.timeout, onCapture: context.onCapture)
-    if let observe = context.onExchange, let hop = await unsentHop(resolved, report) {
-      observe(.request(hop), scope.registry)
-    }
+    if let observe = context.onExchange { await announce(resolved, report, to: observe) }
     var attempt = await attempt(resolved, &report)
     if let grant, let status = attempt.status, let renewed = await renewed(grant, resolved, status: status) {
       end(attempt, resolved, .failed, reason: "status \(status)", &report)
@@ -93,6 +80,52 @@ struct RequestExecution {
       if let start { report.duration = .now - start }
       return .over
     }
+    defer { if let start, report.attemptCount > 1 { report.duration = .now - start } }
+    return conclude(attempt, resolved, policy, evaluation, &report)
+  }
+
+  /// The request before it is sent, with its name in the report.
+  @inline(never)
+  private func prepared(
+    _ ahead: ResolvedRequest?, _ report: inout StepReport
+  ) throws(TemplateError) -> ResolvedRequest {
+    let resolved = if let ahead { ahead } else { try resolved() }
+    resolved.register(in: scope.registry)
+    if let problem = resolved.problems.first {
+      throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
+    }
+    if request.name == nil {
+      report.name = group.labelled(resolved.shownName)
+    }
+    return resolved
+  }
+
+  /// Reports a request that a dry run doesn't send.
+  private func pretend(_ resolved: ResolvedRequest, _ report: inout StepReport) async {
+    report.outcome = .notSent
+    if context.needs.contains(.unsentHops), let hop = await unsentHop(resolved, report) {
+      events.receive(.hopFinished(hop))
+    }
+    if let observe = context.onResolved {
+      observe(request, report, resolved, scope)
+    } else {
+      reportCommand(resolved, jarCookies: [], &report)
+    }
+  }
+
+  private func announce(
+    _ resolved: ResolvedRequest, _ report: StepReport, to observe: RunContext.ExchangeObserver
+  ) async {
+    guard let hop = await unsentHop(resolved, report) else { return }
+    observe(.request(hop), scope.registry)
+  }
+
+  /// Evaluates and reports the last attempt.
+  @inline(never)
+  private func conclude(
+    _ attempt: Attempt, _ resolved: ResolvedRequest, _ policy: RetryPolicy?, _ evaluation: ResponseEvaluation,
+    _ report: inout StepReport
+  ) -> PollState {
     let outcome = attempt.outcome
     report.transfer = outcome.report
     report.assertionCount += outcome.assertionCount
@@ -113,7 +146,6 @@ struct RequestExecution {
     if attempt.wantsReport {
       end(attempt, resolved, report.outcome, reason: isCutOff(attempt) ? "cut off" : report.message, &report)
     }
-    if let start, report.attemptCount > 1 { report.duration = .now - start }
     if context.needs.wantCommand(of: report) {
       reportCommand(resolved, jarCookies: attempt.jarCookies, &report)
     }

@@ -126,6 +126,12 @@ final class StepRun: Sendable {
       }
       group.add(inner)
     }
+    finish(report, in: group, reportingTo: events)
+  }
+
+  @inline(never)
+  private func finish(_ finished: StepReport, in group: StepGroup, reportingTo events: any FileEventSink) {
+    var report = finished
     group.count(report)
     if !usedAt.isEmpty {
       report.path = file.path
@@ -158,6 +164,7 @@ final class StepRun: Sendable {
     return FileScope(inside: group.scope, names: names, seed: group.scope.seed.part(.step, step.number))
   }
 
+  @inline(never)
   private func begun(
     _ step: RequestStep, in group: StepGroup, _ scope: FileScope, reportingTo events: any FileEventSink
   ) -> StepReport {
@@ -188,7 +195,7 @@ final class StepRun: Sendable {
       }
     }
     return RequestExecution(
-      request: step, context: context, group: group, scope: scope, steps: self, session: group.session,
+      request: step, group: group, scope: scope, steps: self, session: group.session,
       events: events, during: during)
   }
 
@@ -203,10 +210,7 @@ final class StepRun: Sendable {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
         if let poll = step.poll {
-          _ = try await Polling(poll, of: step.number, step.stage, step.names, in: context, scope).run(&report) {
-            round, report in
-            await execution.inside(round).round(report)
-          }
+          try await execution.poll(poll, &report)
         } else {
           try await execution.run(ahead, &report)
         }
@@ -241,6 +245,7 @@ final class StepRun: Sendable {
   }
 
   /// Explains a name without a value: an earlier request should have captured it.
+  @inline(never)
   private func explain(_ name: String, _ step: RequestStep, _ group: StepGroup, _ report: inout StepReport) {
     let scope = group.scope
     let supplier = group.supplier(name) ?? file.supplier(of: name)

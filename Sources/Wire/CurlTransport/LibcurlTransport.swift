@@ -41,10 +41,7 @@ package final class LibcurlTransport: Transport {
   package func exchange(
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
-    guard Libcurl.isReady else { throw Libcurl.absence }
-    if let fault = request.framingFault ?? Self.refusal(of: request) { throw fault }
-    let pool = try pools.pool(for: request.options)
-    let transfer = try CurlTransfer(request: request, sink: sink, trust: trust, addresses: pool.loop.addresses)
+    let (transfer, pool) = try transfer(for: request, into: sink)
     // The throwing forms of both functions would erase the type of the error.
     let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
@@ -54,5 +51,15 @@ package final class LibcurlTransport: Transport {
       pool.loop.cancel(transfer)
     }
     return try result.get()
+  }
+
+  /// The transfer, and the pool in which it takes place.
+  private func transfer(
+    for request: WireRequest, into sink: any ResponseSink
+  ) throws(TransportError) -> (CurlTransfer, ConnectionPool) {
+    guard Libcurl.isReady else { throw Libcurl.absence }
+    if let fault = request.framingFault ?? Self.refusal(of: request) { throw fault }
+    let pool = try pools.pool(for: request.options)
+    return (try CurlTransfer(request: request, sink: sink, trust: trust, addresses: pool.loop.addresses), pool)
   }
 }

@@ -65,17 +65,19 @@ package struct ExchangeResult: Sendable {
 }
 
 /// An exchange without a final response, and how far it got.
-package struct ExchangeFailure: Error, Sendable {
-  package var error: TransportError
+///
+/// A class, since few exchanges fail, and all would make room for it.
+package final class ExchangeFailure: Error, Sendable {
+  package let error: TransportError
   /// The hops that have a response; if a redirect could not be followed, it is the last of them.
-  package var hops: [ExchangeHop]
+  package let hops: [ExchangeHop]
   /// The request in flight; nil if the failure came before or between requests.
-  package var request: WireRequest?
+  package let request: WireRequest?
   /// The head of its response, if it was received before the failure.
-  package var head: ResponseHead?
+  package let head: ResponseHead?
   /// The time at which it was sent; nil if that is unknown.
-  package var begin: ContinuousClock.Instant?
-  package var total: Duration
+  package let begin: ContinuousClock.Instant?
+  package let total: Duration
 
   package init(
     _ error: TransportError, hops: [ExchangeHop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
@@ -87,5 +89,11 @@ package struct ExchangeFailure: Error, Sendable {
     self.head = head
     self.begin = begin
     self.total = total
+  }
+
+  /// This failure, with another error or the total time of a whole series of requests.
+  package func with(_ error: TransportError? = nil, total: Duration? = nil) -> ExchangeFailure {
+    ExchangeFailure(
+      error ?? self.error, hops: hops, request: request, head: head, begin: begin, total: total ?? self.total)
   }
 }

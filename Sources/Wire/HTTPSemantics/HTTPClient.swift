@@ -47,82 +47,17 @@ package struct HTTPClient: Sendable {
   package func perform(
     _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink
   ) async throws(ExchangeFailure) -> ExchangeResult {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let problems = isChecked ? [] : checkWire(request)
-    if let problem = problems.first {
-      let message = problems.map(\.message).joined(separator: "; ")
-      throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
-    }
-    var chain = RedirectChain(request)
-    do {
-      try await chain.addDigests()
-    } catch {
-      throw ExchangeFailure(error, total: clock.now - start)
-    }
-    var hops: [ExchangeHop] = []
+    let course = try ExchangeCourse(request, isChecked: isChecked, by: self, into: sink)
+    try await course.addDigests()
     while true {
-      let begin = clock.now
-      let elapsed = begin - start
-      let redirects = hops.redirectCount
-      if let resource = request.timeouts.resource, elapsed >= resource {
-        let error = request.timeouts.wholeIsOver(at: chain.url, redirects: redirects)
-        throw ExchangeFailure(error, hops: hops, total: elapsed)
-      }
-      if Task.isCancelled {
-        throw ExchangeFailure(TransportError(.cancelled, "the request was cancelled"), hops: hops, total: elapsed)
-      }
-      let wire: WireRequest
-      do {
-        wire = try chain.wireRequest(jar: jar, authenticator: authenticator, elapsed: elapsed)
-      } catch {
-        throw ExchangeFailure(error, hops: hops, total: elapsed)
-      }
-      let hopSink = HopSink(sink) { [rule = chain.rule, url = wire.url] head in
-        // Stored immediately: requests sent while a stream is open need its cookies.
-        jar?.store(from: head, url: url)
-        return rule.followUp(to: head)
-      }
-      onSend?(hops.count + 1)
+      let (wire, hopSink) = try course.next()
       let summary: ExchangeSummary
       do {
         summary = try await transport.exchange(wire, into: hopSink)
       } catch {
-        let head = hopSink.outcome.head
-        let described = FailedExchange(
-          request: wire, head: head, timeouts: request.timeouts, hops: hops, error: error
-        ).described
-        let failure = ExchangeFailure(
-          described, hops: hops, request: wire, head: head, begin: begin, total: clock.now - start)
-        onHop?(.failure(failure))
-        throw failure
+        throw course.failure(error, of: wire, hopSink)
       }
-      let outcome = hopSink.outcome
-      guard let head = outcome.head else {
-        let error = TransportError(.invalidResponse, "the exchange ended without a response")
-        let failure = ExchangeFailure(error, hops: hops, request: wire, begin: begin, total: clock.now - start)
-        onHop?(.failure(failure))
-        throw failure
-      }
-      var hop = ExchangeHop(request: wire, head: head, summary: summary)
-      hop.begin = begin
-      if case .challenge = outcome.followUp { hop.isChallenged = true }
-      hops.append(hop)
-      onHop?(.success(hop))
-      switch outcome.followUp {
-      case .none:
-        authenticator.note(head, from: wire.url)
-        return ExchangeResult(
-          hops: hops, total: clock.now - start,
-          note: chain.rule.note(on: head, sent: wire.headers.first("Authorization")))
-      case .redirect:
-        do {
-          try chain.follow(head, after: hops, isStored: jar != nil)
-        } catch {
-          throw ExchangeFailure(error, hops: hops, total: clock.now - start)
-        }
-      case .challenge(let challenge): chain.response(challenge, by: authenticator)
-      }
+      if let result = try course.conclude(summary, of: wire, hopSink) { return result }
     }
   }
 }

@@ -61,13 +61,23 @@ struct TokenFailure: Error {
 }
 
 /// Gets the access token of a request.
-struct TokenGrant: Sendable {
+///
+/// A class, since few requests need one, and all would make room for it.
+final class TokenGrant: Sendable {
   let execution: RequestExecution
   let spec: OAuth2Spec
   let grant: ResolvedOAuth2
   /// The request that needs the token.
   let resolved: ResolvedRequest
   let step: StepID
+
+  init(execution: RequestExecution, spec: OAuth2Spec, grant: ResolvedOAuth2, resolved: ResolvedRequest, step: StepID) {
+    self.execution = execution
+    self.spec = spec
+    self.grant = grant
+    self.resolved = resolved
+    self.step = step
+  }
 
   private var tokens: RunTokens { execution.context.tokens }
 

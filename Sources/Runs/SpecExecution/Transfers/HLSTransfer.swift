@@ -14,9 +14,9 @@ struct HLSTransfer: Transfer {
     request.maxBodyBytes = min(HLSDownload.playlistLimit, bodyLimit ?? .max)
     let start = ContinuousClock.now
     let result = await exchange.client.result(of: request, into: exchange.collector)
-    if case .failure(var failure) = result {
-      failure.error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
-      return TransferOutcome(.failure(failure))
+    if case .failure(let failure) = result {
+      let error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
+      return TransferOutcome(.failure(failure.with(error)))
     }
     guard case .success(let response) = result, exchange.accepts(response.head) else { return TransferOutcome(result) }
     request.maxBodyBytes = bodyLimit

@@ -255,15 +255,15 @@ struct SegmentedUpload {
         ]
       }
       return outcome
-    case .failure(var failure):
-      if failure.error.kind != .body {
-        failure.error.message += " (\(place))"
+    case .failure(let failure):
+      var error = failure.error
+      if error.kind != .body {
+        error.message += " (\(place))"
         let rest = account.restText(isKept: journal.problem == nil)
-        let help = [failure.error.help, rest].compactMap { $0 }
-        failure.error.help = help.isEmpty ? nil : help.joined(separator: "; ")
+        let help = [error.help, rest].compactMap { $0 }
+        error.help = help.isEmpty ? nil : help.joined(separator: "; ")
       }
-      failure.total = .now - start
-      return TransferOutcome(.failure(failure))
+      return TransferOutcome(.failure(failure.with(error, total: .now - start)))
     }
   }
 }

@@ -56,12 +56,12 @@ struct StreamEvaluation {
   private func notOpened(_ ordinary: TransferOutcome) -> TransferOutcome {
     var outcome = ordinary
     switch connected.result {
-    case .failure(var failure):
+    case .failure(let failure):
       guard case .timeout(let limit)? = sink.ending else { break }
-      failure.error = TransportError(
+      let error = TransportError(
         .timeout(.resource), "the stream was not open after \(durationText(limit)) (stream.timeout)",
         help: "find out what takes the server so long, or raise the stream's timeout")
-      outcome.result = .failure(failure)
+      outcome.result = .failure(failure.with(error))
     case .success(let response):
       guard !isReportedElsewhere(response.head) else { break }
       let type = response.head.headers.first("Content-Type")

@@ -91,9 +91,10 @@ package struct Download: Sendable {
     defer { store.close() }
     let task = DownloadTask(self, store, partPath: paths.part, place: place)
     var outcome = await DownloadAttempts(task: task, mayAskForParts: mayAskForParts).run()
-    if outcome.file == nil, let kept = keep(store, after: outcome), case .failure(var failure) = outcome.result {
-      failure.error.message += keptText(kept, of: store.total)
-      outcome.result = .failure(failure)
+    if outcome.file == nil, let kept = keep(store, after: outcome), case .failure(let failure) = outcome.result {
+      var error = failure.error
+      error.message += keptText(kept, of: store.total)
+      outcome.result = .failure(failure.with(error))
     }
     return outcome
   }

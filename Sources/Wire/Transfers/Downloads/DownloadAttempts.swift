@@ -165,13 +165,12 @@ struct DownloadAttempts: Sendable {
   private func exchange(
     _ request: OutgoingRequest, by client: HTTPClient, into sink: any ResponseSink
   ) async -> Result<ExchangeResult, ExchangeFailure> {
-    await client.result(of: request, into: sink).mapError { error in
-      var failure = error
-      // The time left for this exchange alone means nothing to users.
-      if case .timeout(.resource) = error.error.kind, let whole = task.request.timeouts.resource {
-        failure.error = .timeout(.resource, after: whole)
+    await client.result(of: request, into: sink).mapError { failure in
+      guard case .timeout(.resource) = failure.error.kind, let whole = task.request.timeouts.resource else {
+        return failure
       }
-      return failure
+      // The time left for this exchange alone means nothing to users.
+      return failure.with(.timeout(.resource, after: whole))
     }
   }
 
@@ -179,9 +178,7 @@ struct DownloadAttempts: Sendable {
 
   private func conclude(_ first: First, _ queue: PieceQueue, since start: ContinuousClock.Instant) -> End {
     func failed(_ failure: ExchangeFailure) -> End {
-      var failure = failure
-      failure.total = .now - start
-      return .finished(DownloadOutcome(result: .failure(failure)))
+      .finished(DownloadOutcome(result: .failure(failure.with(total: .now - start))))
     }
     // A single connection may have been cut because the others had finished.
     if Task.isCancelled { return failed(first.failure(.cancelled)) }
@@ -240,9 +237,7 @@ extension DownloadAttempts.First {
       return ExchangeFailure(
         error, hops: Array(result.hops.dropLast()), request: result.hops.last?.request, head: result.head,
         begin: result.hops.last?.begin)
-    case .failure(var failure):
-      failure.error = error
-      return failure
+    case .failure(let failure): return failure.with(error)
     }
   }
 }
