@@ -14,21 +14,16 @@ final class ExchangeCourse {
 
   private var total: Duration { .now - start }
 
-  /// - Parameter isChecked: true if ``checkWire(_:)`` has accepted the request already.
+  /// Takes over the chain: a parameter with the request itself would be one more copy of it.
   init(
-    _ request: OutgoingRequest, isChecked: Bool, by client: HTTPClient, into sink: any ResponseSink
-  ) throws(ExchangeFailure) {
+    _ chain: consuming RedirectChain, _ timeouts: ExchangeTimeouts, by client: HTTPClient, into sink: any ResponseSink
+  ) {
     start = .now
     begin = start
-    let problems = isChecked ? [] : checkWire(request)
-    if let problem = problems.first {
-      let message = problems.map(\.message).joined(separator: "; ")
-      throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
-    }
     self.client = client
     self.sink = sink
-    timeouts = request.timeouts
-    chain = RedirectChain(request)
+    self.timeouts = timeouts
+    self.chain = chain
   }
 
   /// Adds the digests of the body.

@@ -47,7 +47,12 @@ package struct HTTPClient: Sendable {
   package func perform(
     _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink
   ) async throws(ExchangeFailure) -> ExchangeResult {
-    let course = try ExchangeCourse(request, isChecked: isChecked, by: self, into: sink)
+    let problems = isChecked ? [] : checkWire(request)
+    if let problem = problems.first {
+      let message = problems.map(\.message).joined(separator: "; ")
+      throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
+    }
+    let course = ExchangeCourse(RedirectChain(request), request.timeouts, by: self, into: sink)
     try await course.addDigests()
     while true {
       let (wire, hopSink) = try course.next()
