@@ -12,7 +12,7 @@ extension SpecLoader {
     for entry in found {
       switch entry {
       case .file(let path, _, let walk):
-        if known.insert(canonicalPath(path) ?? path).inserted { paths.append((path, walk == nil)) }
+        if known.insert(key(of: path)).inserted { paths.append((path, walk == nil)) }
       case .missing(let argument): reportMissing(argument)
       }
     }
@@ -78,7 +78,7 @@ extension SpecLoader {
     var seen: Set<String> = []
     var files: [(path: String, requests: Int)] = []
     for case .file(let path, _, _) in found where paths[path] == nil {
-      let place = canonicalPath(path) ?? path
+      let place = key(of: path)
       if seen.insert(place).inserted {
         files.append((place, readings[path]?.requestCount ?? 1))
         allPaths.append(path)

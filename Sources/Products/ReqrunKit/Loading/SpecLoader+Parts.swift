@@ -9,7 +9,7 @@ extension SpecLoader {
     if !file.extends.isEmpty { extending = fileAccess(file.path) }
     var result: [SpecFile] = []
     var seen: Set<String> = []
-    let first = (path: file.path, key: canonicalPath(file.path) ?? file.path)
+    let first = (path: file.path, key: key(of: file.path))
     return collect(file, chain: [first], &seen, &result) ? result : nil
   }
 
@@ -97,7 +97,11 @@ extension SpecLoader {
       for name in projectFileNames {
         let candidate = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         usedFiles?.add(candidate, of: path)
-        guard isProjectFile(candidate) else { continue }
+        if withoutProject.contains(candidate) { continue }
+        guard isProjectFile(candidate) else {
+          withoutProject.insert(candidate)
+          continue
+        }
         guard mayRead(pathFromHere(candidate), below: folder) else {
           hasBrokenProject = true
           return (nil, false)

@@ -25,6 +25,10 @@ package struct SpecLoader {
   var read: [String: LoadedFile?] = [:]
   /// The indices of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
+  /// The canonical paths of files, by their paths.
+  private var keys: [String: String] = [:]
+  /// The paths at which there is no project file.
+  var withoutProject: Set<String> = []
   var directoryWalk = DirectoryWalk()
   /// The directories that were searched for specs, by canonical path.
   var visitedDirectories: Set<String> { directoryWalk.visited }
@@ -95,7 +99,7 @@ package struct SpecLoader {
   }
 
   private mutating func loadFile(_ path: String, line: Int?, walk: String?) {
-    let key = canonicalPath(path) ?? path
+    let key = key(of: path)
     let isNamed = walk == nil
     if let walk, !mayRead(path, below: walk) {
       unreadableFiles += 1
@@ -160,8 +164,16 @@ package struct SpecLoader {
     }
   }
 
-  mutating func readOnce(_ path: String) -> LoadedFile? {
+  /// The canonical path of a file, or its path if it has none.
+  mutating func key(of path: String) -> String {
+    if let key = keys[path] { return key }
     let key = canonicalPath(path) ?? path
+    keys[path] = key
+    return key
+  }
+
+  mutating func readOnce(_ path: String) -> LoadedFile? {
+    let key = key(of: path)
     if let known = read[key] { return known }
     let found = readFirst(path)
     read[key] = .some(found)
