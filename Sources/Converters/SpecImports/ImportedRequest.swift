@@ -60,6 +60,8 @@ package struct ImportedRequest: Sendable {
   package var settings: ImportedSettings = []
   /// The keys of `expect`.
   package var expect: [(key: String, value: ImportedValue)] = []
+  /// The items of `expect` that have a condition, `when`.
+  var conditionalExpect: [[(key: String, value: ImportedValue)]] = []
   /// The captures, by the names that they have in the source.
   package var captures: [(key: String, value: ImportedValue)] = []
   /// The parts of the source that a spec can't say.
@@ -113,8 +115,11 @@ package struct ImportedRequest: Sendable {
       texts += [query] + [variables, operation].compactMap { $0 }
     case .base64?, nil: break
     }
-    let values =
-      settings.map(\.value) + expect.map(\.value) + variables.map(\.value) + (credentials.map { [$0.value] } ?? [])
+    for (key, value) in conditionalExpect.flatMap({ $0.first?.value.members ?? [] }) where key == "values" {
+      texts += value.members?.map { ImportedText(placeholdersIn: $0.key) { .variable($0) } } ?? []
+    }
+    let expected = (expect + conditionalExpect.flatMap(\.self)).map(\.value)
+    let values = settings.map(\.value) + expected + variables.map(\.value) + (credentials.map { [$0.value] } ?? [])
     return values.reduce(into: texts.reduce(into: []) { $0.formUnion($1.readVariables) }) {
       $0.formUnion($1.readVariables)
     }

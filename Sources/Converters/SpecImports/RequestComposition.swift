@@ -36,7 +36,12 @@ extension SpecComposer {
     // Captured by none before.
     var fresh = Set(request.captures.map(\.key)).subtracting(draft.captured)
     draft.captured.formUnion(fresh)
-    if !request.expect.isEmpty { members.append((.expect, expectations(request.expect, &draft))) }
+    if request.conditionalExpect.isEmpty {
+      if !request.expect.isEmpty { members.append((.expect, expectations(request.expect, &draft))) }
+    } else {
+      let items = (request.expect.isEmpty ? [] : [request.expect]) + request.conditionalExpect
+      members.append((.expect, .list(items.map { expectations($0, &draft) })))
+    }
     if !request.captures.isEmpty {
       let captures = request.captures.map { name, value in
         let value = value.withDefault {
@@ -65,6 +70,7 @@ extension SpecComposer {
   ) -> YAMLNode {
     .mapping(
       members.map { subject, value in
+        if subject == "when", let condition = value.members { return (subject, expectations(condition, &draft)) }
         guard subject == "values", let expressions = value.members else { return (subject, node(value, &draft)) }
         return (subject, .mapping(expressions.map { (expression($0, &draft), node($1, &draft)) }))
       })

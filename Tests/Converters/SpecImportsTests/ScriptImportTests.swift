@@ -17,7 +17,7 @@ struct ScriptImportTests {
     }
   }
 
-  @Test(arguments: cases) func becomes(_ testCase: Case) throws {
+  @Test(arguments: cases + guarded) func becomes(_ testCase: Case) throws {
     let lines = testCase.script.split(separator: "\n").map { "\"\(jsonEscaped(String($0)))\"" }
     let source = """
       {"info": {"name": "Shop"}, "item": [{"name": "Get", "request": "http://a.example/x", "event": [

@@ -36,6 +36,7 @@ enum BrunoScript {
       return part(ofBody: path)
     }
     guard let path = callee.path else { return nil }
+    if path == "req.getName" { return "pm.info.requestName" }
     if path == "res.getHeader" { return .call("pm.response.headers.get", arguments) }
     if path.hasPrefix("res.get"), case let name = path.dropFirst("res.get".count),
       let part = parts[name.prefix(1).lowercased() + name.dropFirst()]

@@ -233,6 +233,10 @@ struct HTTPFileRequest {
     request.variables = effects.variables
     request.headers += effects.headers
     request.expect = effects.expectations.expect
+    request.conditionalExpect = effects.expectations.conditional
+    if effects.delay > 0, request.settings[.delay] == nil {
+      request.settings.set(.delay, .text("\(effects.delay)ms"))
+    }
     if !paths.isEmpty { request.expect.set("xpath", .mapping(paths)) }
     request.captures = effects.captures.members
     request.untranslated += effects.untranslated

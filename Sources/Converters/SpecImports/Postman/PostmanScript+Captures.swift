@@ -2,7 +2,12 @@
 extension PostmanScript {
   mutating func set(_ name: String, _ expression: JavaScriptExpression) -> Bool {
     guard let value = evaluation.value(expression), !name.isEmpty else { return false }
-    if isTest { return capture(value, as: name) }
+    if isTest {
+      // A condition has the value from before.
+      guard !reads(name) else { return false }
+      captureCount += 1
+      return capture(value, as: name)
+    }
     // A value that is made of itself is not a variable.
     guard let literal = value.literal, !(value.text?.parts.contains(.variable(name)) ?? false) else { return false }
     effects.variables.replace(with: [ImportedVariable(name: name, value: Self.text(value) ?? literal)])
@@ -15,6 +20,12 @@ extension PostmanScript {
   }
 
   // MARK: Captures
+
+  /// Returns whether a condition of an expectation reads a variable.
+  private func reads(_ name: String) -> Bool {
+    ([effects.expectations] + enclosing).contains { $0.read(name) }
+      || guards.contains { evaluation.guarding($0.condition)?.contains { $0.subject == .variable(name) } ?? false }
+  }
 
   private mutating func capture(_ value: ScriptValue, as name: String) -> Bool {
     if case .joined(let pieces) = value { return capture(pieces, as: name) }
@@ -112,7 +123,7 @@ extension PostmanScript {
   }
 
   /// The parts of the response that a statement captures.
-  private func capturedSubjects(_ statement: JavaScriptStatement) -> [ScriptSubject] {
+  func capturedSubjects(_ statement: JavaScriptStatement) -> [ScriptSubject] {
     switch statement.kind {
     case .condition(_, let then, _): return then.flatMap(capturedSubjects)
     case .expression(.call(_, let arguments)):

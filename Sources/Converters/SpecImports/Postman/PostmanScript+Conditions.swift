@@ -6,10 +6,15 @@ extension PostmanScript {
     if condition: JavaScriptExpression, _ then: [JavaScriptStatement], _ otherwise: [JavaScriptStatement],
     _ statement: JavaScriptStatement
   ) -> Bool {
+    let condition = evaluation.simplified(condition)
+    if case .bool(let holds) = condition {
+      run(holds ? then : otherwise)
+      return true
+    }
     guard isTest else { return false }
     if let interval = repetition(then) {
-      guard !isShared, effects.poll.isEmpty, let found = evaluation.condition(condition, isNegated: true),
-        !found.isEmpty
+      guard !isShared, enclosing.isEmpty, effects.poll.isEmpty,
+        let found = evaluation.condition(condition, isNegated: true), !found.isEmpty
       else { return false }
       var until = ScriptExpectations()
       for assertion in found { until.add(assertion) }
@@ -23,6 +28,15 @@ extension PostmanScript {
       for assertion in found { effects.expectations.add(assertion) }
       return true
     }
+    if !isCaught, !otherwise.isEmpty {
+      // What holds, since the other side fails.
+      let (holds, rest) = isFailure(otherwise) ? (true, then) : (false, otherwise)
+      if holds || isFailure(then), let found = evaluation.condition(condition, isNegated: !holds), !found.isEmpty {
+        for assertion in found { effects.expectations.add(assertion) }
+        run(rest)
+        return true
+      }
+    }
     let assertions = evaluation.condition(condition)
     if let assertions, assertions.allSatisfy(isExpected) {
       run(then)
@@ -31,7 +45,7 @@ extension PostmanScript {
     }
     if all({ $0.capture(where: condition, then, otherwise, statement) }) { return true }
     hasOpenCondition = hasOpenCondition || assertions != nil
-    return false
+    return all { $0.expect(where: condition, then, otherwise, statement) }
   }
 
   /// The pause before the request is sent again, if statements do nothing else; nil otherwise.
@@ -67,6 +81,7 @@ extension PostmanScript {
 
   func isExpected(_ assertion: ScriptAssertion) -> Bool {
     expected.contains(assertion) || effects.expectations.contains(assertion)
+      || enclosing.contains { $0.contains(assertion) }
   }
 
   /// Translates statements whose failure is caught: tests report by themselves, and captures keep what they had.

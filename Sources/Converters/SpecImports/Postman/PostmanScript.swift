@@ -14,9 +14,18 @@ struct PostmanScript {
   var hasOpenCondition = false
   /// The conditions around captures, which say that there is something to capture, and the parts that these capture.
   var guards: [(condition: JavaScriptExpression, subjects: [ScriptSubject])] = []
+  /// The number of captures so far.
+  var captureCount = 0
+  /// The expectations around a condition, and around those within.
+  var enclosing: [ScriptExpectations] = []
+  /// The names that statements under a condition give other values.
+  var assigned: Set<String> = []
+  /// The functions that run once a time has passed, and the time that passed so far, in milliseconds.
+  var timers: [(time: Int, body: [JavaScriptStatement])] = []
+  var delay = 0
   /// Indicates that nothing fails here, since failures are caught.
   var isCaught = false
-  private var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
+  var functions: [String: (parameters: [String], body: [JavaScriptStatement])] = [:]
   /// The number of functions around a statement.
   private var depth = 0
   private static let depthLimit = 8
@@ -36,6 +45,8 @@ struct PostmanScript {
     self.isShared = isShared
     self.effects = effects
     self.expected = expected
+    evaluation.changing = ScriptEvaluation.changingNames(in: bytes)
+    evaluation.requestName = effects.request.isEmpty ? nil : effects.request
   }
 
   /// The effects of a script after those before it.
@@ -45,6 +56,7 @@ struct PostmanScript {
     func script(_ expected: ScriptExpectations) -> PostmanScript {
       var script = PostmanScript(bytes: bytes, source, isShared: isShared, effects: effects, expected: expected)
       script.run(statements)
+      script.runTimers()
       return script
     }
     var result = script(effects.expectations)
@@ -54,7 +66,10 @@ struct PostmanScript {
   }
 
   mutating func run(_ statements: [JavaScriptStatement]) {
-    for statement in statements where !run(statement) { remarks.append((statement.range, reason(for: statement))) }
+    for (index, statement) in statements.enumerated() {
+      if runToEnd(statement, statements[(index + 1)...]) { return }
+      if !run(statement) { remarks.append((statement.range, reason(for: statement))) }
+    }
   }
 
   /// Remarks on what isn't translated, in order, with the declarations that it reads.
@@ -151,10 +166,13 @@ struct PostmanScript {
     case .assignment(.item(.name("tests"), _), "=", .bool(true)): return isTest
     case .assignment(.item(.name("tests"), .text(let name)), "=", let condition),
       .assignment(.member(.name("tests"), let name), "=", let condition):
+      assigned.insert("tests." + name)
       if let value = evaluation.condition(condition) { evaluation.names["tests." + name] = .condition(value) }
       return expect(condition)
     case .assignment(.item(.name("tests"), _), "=", let condition): return expect(condition)
-    case .assignment(.name(let name), "=", let value): return bind(.name(name), value)
+    case .assignment(.name(let name), "=", let value):
+      assigned.insert(name)
+      return bind(.name(name), value)
     case .assignment(.item(.name("environment"), .text(let name)), "=", let value),
       .assignment(.member(.name("environment"), let name), "=", let value),
       .assignment(.item(.name("globals"), .text(let name)), "=", let value),
@@ -194,6 +212,7 @@ struct PostmanScript {
       run(body)
       (evaluation.names, functions, isCaught) = outer
       return true
+    case "setTimeout": return wait(arguments)
     case "pm.request.headers.add", "pm.request.headers.upsert", "pm.request.addHeader": return addHeader(arguments)
     default: return nil
     }

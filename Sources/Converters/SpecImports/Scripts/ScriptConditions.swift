@@ -4,7 +4,9 @@ import YAMLNodes
 extension ScriptEvaluation {
   /// The assertions that hold if a condition is true; nil if specs have none.
   func condition(_ expression: JavaScriptExpression, isNegated: Bool = false) -> [ScriptAssertion]? {
-    guard let result = assertions(expression, isNegated: isNegated), result.allSatisfy(\.isPossible) else { return nil }
+    guard let result = assertions(expression, isNegated: isNegated),
+      result.allSatisfy({ isGuard ? $0.isExact : $0.isPossible })
+    else { return nil }
     return result
   }
 
@@ -45,6 +47,8 @@ extension ScriptEvaluation {
       switch value(expression) {
       case .condition(let assertions)?:
         if isNegated, assertions.count != 1 { return nil }
+        // It was compared in a way that isn't known anymore.
+        if isGuard, !assertions.allSatisfy({ $0.subject == .status }) { return nil }
         return isNegated ? assertions.map(\.negated) : assertions
       case .subject(let subject)? where !subject.isQuery: return [Self.truth(of: subject, isNegated: isNegated)]
       case .converted(let subject, .first)?: return [ScriptAssertion(subject, "exists", .bool(!isNegated))]
@@ -106,8 +110,10 @@ extension ScriptEvaluation {
 
   private func comparison(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) -> ScriptAssertion? {
     switch sign {
-    case "==", "===": return equality(left, right)
-    case "!=", "!==": return equality(left, right)?.negated
+    case "==", "===", "!=", "!==":
+      guard let found = equality(left, right) else { return nil }
+      if isGuard, sign.count == 2, !found.isSameLoosely { return nil }
+      return sign.hasPrefix("!") ? found.negated : found
     default: break
     }
     guard let predicate = predicatesOfSigns[sign], let number = right.literal else { return nil }
@@ -132,6 +138,10 @@ extension ScriptEvaluation {
       return conversion == .json ? nil : ScriptAssertion(subject, as: conversion, "equals", value)
     case (.subject(let subject), .value(let value)): return ScriptAssertion(subject, "equals", value)
     case (.count(let subject), .value(let value)): return ScriptAssertion(subject, isCount: true, "equals", value)
+    // A variable alone says something of no response, and is a condition only.
+    case (.value(.text(let text)), .value(let value)) where isGuard && text.parts.count == 1 && value.isLiteralText:
+      guard case .variable(let name)? = text.parts.first else { return nil }
+      return ScriptAssertion(.variable(name), "equals", value)
     case (.kind(let subject), .value): return right.word.flatMap { kind($0, of: subject) }
     default: return nil
     }

@@ -21,6 +21,8 @@ struct ScriptEffects {
   var request = ""
   /// The settings of a poll, where a script sends its request again.
   var poll: [(key: String, value: ImportedValue)] = []
+  /// The time that scripts wait before the request is sent, in milliseconds.
+  var delay = 0
 
   /// Adds what a script does.
   ///
@@ -41,6 +43,13 @@ struct ScriptEffects {
 }
 
 extension ImportedScript {
+  /// Indicates that it may do different things for requests with different names.
+  var readsRequestName: Bool { Self.readsRequestName(text) }
+
+  static func readsRequestName(_ text: String) -> Bool {
+    text.contains("info.requestName") || text.contains("req.getName()")
+  }
+
   /// The statements in the words of Postman.
   func statements(of bytes: [UInt8]) -> [JavaScriptStatement] {
     let statements = JavaScriptReader.statements(of: bytes, root: dialect == .insomnia ? "insomnia" : "pm")

@@ -3,6 +3,12 @@ import YAMLNodes
 /// Expressions of scripts: the part of the response, the variable or the literal that they stand for.
 struct ScriptEvaluation {
   var names: [String: ScriptValue] = [:]
+  /// The names that a script assigns again: a condition does not know their values.
+  var changing: Set<String> = []
+  /// The name of the request; nil if scripts run for several.
+  var requestName: String?
+  /// Indicates a condition under which something is expected.
+  var isGuard = false
 
   func value(_ expression: JavaScriptExpression) -> ScriptValue? {
     switch expression {
@@ -98,6 +104,7 @@ struct ScriptEvaluation {
   private func member(of base: JavaScriptExpression, _ name: String) -> ScriptValue? {
     switch base.path {
     case "pm": return name == "response" ? .subject(.response) : nil
+    case "pm.info" where name == "requestName": return requestName.map { .value(.text($0)) }
     case "responseCode": return name == "code" ? .subject(.status) : name == "name" ? .subject(.reason) : nil
     case "environment", "globals", "data":
       // A script may give the name to something else.
@@ -268,28 +275,5 @@ struct ScriptEvaluation {
     case "btoa": return first?.text?.expression.map { .made("base64(\($0))") }
     default: return nil
     }
-  }
-}
-
-extension ImportedText {
-  /// The text as the argument of a function, which a lone variable is itself.
-  var argument: String? {
-    if parts.count == 1, case .variable(let name) = parts[0], expression != nil { return "{{\(name)}}" }
-    return expression
-  }
-
-  /// The text as one expression; nil if a variable's name cannot stand in one.
-  var expression: String? {
-    var items: [String] = []
-    for part in parts {
-      switch part {
-      case .variable(let name) where !name.contains(where: { " '\"()|{".contains($0) }):
-        items.append("to_string({{\(name)}})")
-      case .text(let text): items.append("'\(text.replacing("'", with: "''"))'")
-      case .expression(let expression): items.append("to_string(\(expression))")
-      default: return nil
-      }
-    }
-    return items.count == 1 ? items[0] : items.isEmpty ? "''" : "concat(\(items.joined(separator: ", ")))"
   }
 }

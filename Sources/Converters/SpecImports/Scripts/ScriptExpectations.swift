@@ -5,6 +5,33 @@ struct ScriptExpectations {
   /// The subjects of headers by their names in lower case.
   private var headers: [String: ScriptSubject] = [:]
   private var schemas: [ImportedValue] = []
+  /// The expectations that hold under conditions.
+  private(set) var cases: [(when: [ScriptAssertion], expected: ScriptExpectations)] = []
+  /// The statuses beside those for success that conditions of the request's own scripts name.
+  private var otherStatuses: [ImportedValue] = []
+
+  /// Adds expectations that hold if all of a condition does.
+  ///
+  /// - Parameter isShared: whether other requests have the condition, too.
+  mutating func add(_ expected: ScriptExpectations, when condition: [ScriptAssertion], isShared: Bool) {
+    var own = expected
+    own.cases = []
+    if !own.order.isEmpty || !own.schemas.isEmpty { cases.append((condition, own)) }
+    cases += expected.cases.map { (condition + $0.when, $0.expected) }
+    guard !isShared, !expected.isEmpty else { return }
+    let named = condition.filter { $0.subject == .status && ["equals", "one_of"].contains($0.predicate) }
+    for status in expected.otherStatuses + named.flatMap(\.value.items)
+    where !(status.scalarText?.hasPrefix("2") ?? true) && !otherStatuses.contains(where: status.isSame) {
+      otherStatuses.append(status)
+    }
+  }
+
+  private var isEmpty: Bool { order.isEmpty && schemas.isEmpty && cases.isEmpty }
+
+  /// Returns whether a condition reads a variable.
+  func read(_ name: String) -> Bool {
+    cases.contains { $0.when.contains { $0.subject == .variable(name) } }
+  }
 
   mutating func add(_ assertion: ScriptAssertion) {
     var assertion = assertion
@@ -43,13 +70,35 @@ struct ScriptExpectations {
       case .header(let name): result.set("headers", name, value)
       case .cookie(let name): result.set("cookies", name, value)
       case .json(let path, _): result.set("json", path, value)
+      case .variable(let name):
+        let isWord = own.allSatisfy { $0.value.isWord }
+        result.set("values", isWord ? "{{\(name)}}" : "to_string({{\(name)}})", value)
       case .response, .sent, .reason, .headers, .mediaType: break
       }
+    }
+    if !otherStatuses.isEmpty, assertions[.status] == nil {
+      result.insert(("status", .list([.text("2xx")] + otherStatuses)), at: 0)
     }
     if let schema = schemas.first {
       result.append(("schema", schemas.count == 1 ? schema : .mapping([("allOf", .list(schemas))])))
     }
     return result
+  }
+
+  /// The items of `expect` with conditions.
+  var conditional: [[(key: String, value: ImportedValue)]] {
+    cases.map { condition, expected in
+      var when = ScriptExpectations()
+      for assertion in condition {
+        // What equals a value equals no other, as behind `else if`.
+        let follows = condition.contains {
+          $0.subject == assertion.subject && $0.predicate == "equals" && !$0.isCount
+            && !$0.value.isSame(as: assertion.value)
+        }
+        if !(follows && assertion.predicate == "not_equals") { when.add(assertion) }
+      }
+      return [("when", .mapping(when.expect))] + expected.expect
+    }
   }
 
   private func predicates(_ assertions: [ScriptAssertion], for subject: ScriptSubject) -> ImportedValue {

@@ -9,6 +9,8 @@ enum ScriptSubject: Hashable {
   case json(String, isEach: Bool)
   case header(String)
   case cookie(String)
+  /// A variable, which is part of no response: conditions read it.
+  case variable(String)
 
   /// Indicates that it may be several values: a list for scripts.
   var isQuery: Bool {
@@ -229,7 +231,7 @@ struct ScriptAssertion {
     case .body, .header, .cookie: return comparisons.contains(predicate) || textPredicates.contains(predicate)
     case .status: return comparisons.contains(predicate)
     case .duration, .size: return ["less_than", "at_most", "greater_than", "at_least"].contains(predicate)
-    case .response, .sent, .reason, .headers, .mediaType: return false
+    case .response, .sent, .reason, .headers, .mediaType, .variable: return false
     }
   }
 
@@ -251,3 +253,26 @@ private let comparisons: Set<String> = [
 private let textPredicates: Set<String> = [
   "contains", "not_contains", "matches", "not_matches", "is", "is_not", "exists", "starts_with", "ends_with", "not",
 ]
+
+extension ImportedText {
+  /// The text as the argument of a function, which a lone variable is itself.
+  var argument: String? {
+    if parts.count == 1, case .variable(let name) = parts[0], expression != nil { return "{{\(name)}}" }
+    return expression
+  }
+
+  /// The text as one expression; nil if a variable's name cannot stand in one.
+  var expression: String? {
+    var items: [String] = []
+    for part in parts {
+      switch part {
+      case .variable(let name) where !name.contains(where: { " '\"()|{".contains($0) }):
+        items.append("to_string({{\(name)}})")
+      case .text(let text): items.append("'\(text.replacing("'", with: "''"))'")
+      case .expression(let expression): items.append("to_string(\(expression))")
+      default: return nil
+      }
+    }
+    return items.count == 1 ? items[0] : items.isEmpty ? "''" : "concat(\(items.joined(separator: ", ")))"
+  }
+}

@@ -18,10 +18,14 @@ extension TreeReader {
     var effects = inherited.effects
     effects.variables = []
     effects.request = item.scope.name
+    for script in inherited.scripts { effects.read(script, isShared: true) }
+    effects.untranslated.removeAll(where: inherited.remarks.contains)
     for script in item.scope.scripts { effects.read(script, isShared: false) }
     request.headers += effects.headers
     for (key, value) in effects.expectations.expect { request.expect.set(key, value) }
+    request.conditionalExpect = effects.expectations.conditional
     if tree.tool == .bruno { request.expectTexts() }
+    if effects.delay > 0 { request.settings.set(.delay, .text("\(effects.delay)ms")) }
     request.captures = effects.captures.members
     if !effects.poll.isEmpty { request.settings.set(.poll, .mapping(effects.poll)) }
     for (key, value) in tree.captures[item.identifier] ?? [] { request.captures.set(key, value) }
@@ -80,12 +84,24 @@ extension ImportedRequest {
 
   /// Compares the body's text where a text is expected of all of it: Bruno has a text for a body that isn't JSON.
   fileprivate mutating func expectTexts() {
+    expect = Self.withTexts(expect)
+    conditionalExpect = conditionalExpect.map { item in
+      Self.withTexts(
+        item.map { key, value in
+          (key, key == "when" ? .mapping(Self.withTexts(value.members ?? [])) : value)
+        })
+    }
+  }
+
+  private static func withTexts(
+    _ expect: [(key: String, value: ImportedValue)]
+  ) -> [(key: String, value: ImportedValue)] {
     guard let paths = expect.first(where: { $0.key == "json" })?.value.members,
       let whole = paths.first(where: { $0.key == "$" })?.value, !expect.contains(where: { $0.key == "body" }),
-      whole.isText || (whole.members?.allSatisfy { Self.textPredicates.contains($0.key) && $0.value.isText } ?? false)
-    else { return }
+      whole.isText || (whole.members?.allSatisfy { textPredicates.contains($0.key) && $0.value.isText } ?? false)
+    else { return expect }
     let others = paths.filter { $0.key != "$" }
-    expect = expect.flatMap { key, value in
+    return expect.flatMap { key, value in
       if key != "json" { return [(key, value)] }
       return (others.isEmpty ? [] : [("json", .mapping(others))]) + [("body", whole)]
     }

@@ -110,6 +110,9 @@ struct Inheritance {
   private(set) var headers: [ImportedRequest.Header] = []
   /// The effects of the scripts around it, less what could not be translated.
   private(set) var effects = ScriptEffects()
+  /// The scripts around it that the request's name decides, and those after them, and their remarks.
+  private(set) var scripts: [ImportedScript] = []
+  private(set) var remarks: Set<Untranslated> = []
   /// The variables of the file, and those of the folders within it.
   var variables: [ImportedVariable] = []
   var inner: [ImportedVariable] = []
@@ -118,9 +121,21 @@ struct Inheritance {
   mutating func enter(_ scope: ImportedScope) -> [Untranslated] {
     headers = headers(before: scope.headers)
     auth = scope.auth ?? auth
-    for script in scope.scripts { effects.read(script, isShared: true) }
-    defer { effects.untranslated = [] }
-    return scope.untranslated + effects.untranslated
+    var found: [Untranslated] = []
+    for script in scope.scripts {
+      var outcome = effects
+      outcome.read(script, isShared: true)
+      if scripts.isEmpty, !script.readsRequestName {
+        effects = outcome
+      } else {
+        scripts.append(script)
+      }
+      // What depends on the name is read with each request.
+      found += outcome.untranslated.filter { !ImportedScript.readsRequestName($0.source) }
+      effects.untranslated = []
+    }
+    remarks.formUnion(found)
+    return scope.untranslated + found
   }
 
   /// The headers with those of a scope within, in place of others of their names.
