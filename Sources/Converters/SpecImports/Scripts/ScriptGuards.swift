@@ -105,7 +105,7 @@ extension ScriptAssertion {
     guard conversion == nil, !subject.isQuery else { return false }
     switch subject {
     case .json(_, isEach: true): return false
-    case .json where isCount: return ["greater_than", "at_least"].contains(predicate)
+    case .json where isCount: return ["equals", "greater_than", "at_least"].contains(predicate)
     case .json(let path, _):
       if isSame(as: ScriptEvaluation.truth(of: subject, isNegated: false)) { return true }
       switch predicate {
