@@ -27,6 +27,29 @@ extension ScriptImportTests {
                 $.error: none
       """),
     Case(
+      "a status that cannot come under the condition around it is not expected",
+      """
+      const d = pm.response.json();
+      if (pm.response.code === 200) {
+        if (pm.response.code === 404) { pm.expect(d.a).to.eql(1); }
+        pm.expect(d.b).to.eql(1);
+      }
+      """,
+      """
+          expect:
+            - when:
+                status: 200
+              json:
+                $.b: 1
+            - when:
+                status:
+                  all:
+                    - equals: 200
+                    - equals: 404
+              json:
+                $.a: 1
+      """),
+    Case(
       "conditions on variables, parts of the response, and both",
       """
       const d = pm.response.json();

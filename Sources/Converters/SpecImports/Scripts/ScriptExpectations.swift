@@ -16,12 +16,15 @@ struct ScriptExpectations {
   mutating func add(_ expected: ScriptExpectations, when condition: [ScriptAssertion], isShared: Bool) {
     var own = expected
     own.cases = []
+    own.otherStatuses = []
     if !own.order.isEmpty || !own.schemas.isEmpty { cases.append((condition, own)) }
     cases += expected.cases.map { (condition + $0.when, $0.expected) }
     guard !isShared, !expected.isEmpty else { return }
     let named = condition.filter { $0.subject == .status && ["equals", "one_of"].contains($0.predicate) }
     for status in expected.otherStatuses + named.flatMap(\.value.items)
-    where !(status.scalarText?.hasPrefix("2") ?? true) && !otherStatuses.contains(where: status.isSame) {
+    where !(status.scalarText?.hasPrefix("2") ?? true) && !otherStatuses.contains(where: status.isSame)
+      && named.allSatisfy({ $0.value.items.contains(where: status.isSame) })
+    {
       otherStatuses.append(status)
     }
   }
