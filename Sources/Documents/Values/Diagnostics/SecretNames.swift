@@ -31,7 +31,8 @@ package func markedHeader(_ name: String, _ value: String) -> Text? {
   return result
 }
 
-private let cookieAttributes: Set<String> = [
+/// The names of a cookie's attributes (RFC 6265, 5.2), in lower case.
+package let cookieAttributes: Set<String> = [
   "domain", "expires", "httponly", "max-age", "partitioned", "path", "priority", "samesite", "secure",
 ]
 

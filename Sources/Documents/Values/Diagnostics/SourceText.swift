@@ -64,7 +64,7 @@ import Synchronization
 
   /// The bytes within a range that are never drawn, such as those of a password, in order. They are determined when
   /// something is first drawn.
-  func secretRanges(within range: Range<Int>) -> [Range<Int>] {
+  package func secretRanges(within range: Range<Int>) -> [Range<Int>] {
     let all = secrets.withLock { known in
       if let known { return known }
       let found = SecretPlaces.find(in: utf8, name: name)
@@ -73,6 +73,14 @@ import Synchronization
     }
     let first = all.partitioningIndex { $0.upperBound > range.lowerBound }
     return all[first...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
+  }
+
+  /// The bytes that a drawing of a place with the lines around it may show.
+  package func surroundings(of bytes: Range<Int>, lines count: Int = 2, reach: Int = 2048) -> Range<Int> {
+    guard fragment == nil else { return 0..<utf8.count }
+    let last = min(lineIndex(at: bytes.upperBound) + count, lineStarts.count - 1)
+    let lines = lineStarts[max(0, lineIndex(at: bytes.lowerBound) - count)]..<lineBytes(last).upperBound
+    return lines.clamped(to: max(0, bytes.lowerBound - reach)..<bytes.upperBound + reach)
   }
 
   /// Conceals these bytes as `***`, too, from now on.

@@ -1,4 +1,5 @@
 import Matching
+import Templates
 import Values
 
 extension AssertionReport {
@@ -6,6 +7,7 @@ extension AssertionReport {
   package init(
     subject: String, range: SourceRange?, failure: MatchFailure, body: String? = nil, registry: SecretRegistry
   ) {
+    if let range { registry.share(with: range) }
     self.init(subject: subject, range: range, mismatch: failure.masked(by: registry), body: body)
   }
 
@@ -41,6 +43,25 @@ extension AssertionReport {
 }
 
 extension SecretRegistry {
+  /// Conceals the run's secrets in the lines of a place, and adds what is concealed there as literals: an assertion's
+  /// text and its source hide the same.
+  fileprivate func share(with range: SourceRange) {
+    let source = range.source
+    for secret in source.secretRanges(within: range.bytes) {
+      var text = source.text(in: secret)
+      if let quote = text.first, text.count > 1, "\"'".contains(quote), text.last == quote {
+        text = String(text.dropFirst().dropLast())
+      }
+      for line in text.split(whereSeparator: \.isNewline).map({ trimmingBlanks($0) }) where !Template.isTemplate(line) {
+        if !cookieAttributes.contains(line.lowercased()) { add(line) }
+      }
+    }
+    let lines = source.surroundings(of: range.bytes)
+    let found = filtered(source.text(in: lines)).secretRanges
+      .map { $0.lowerBound + lines.lowerBound..<$0.upperBound + lines.lowerBound }
+    source.conceal(found.filter { source.secretRanges(within: $0) != [$0] })
+  }
+
   /// Hints of one line each, masked separately: there is only our own text between them.
   fileprivate func masked(hints: String) -> String {
     hints.split(separator: "\n").map { masked(message: String($0)) }.joined(separator: "\n")
@@ -52,7 +73,7 @@ extension MatchFailure {
   fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String> {
     var masked = Mismatch<String>(
       predicate: registry.masked(wording: predicate), expected: registry.masked(wording: expected),
-      actual: registry.shown(actual), differences: differences.map { $0.masked(by: registry) },
+      actual: registry.masked(value: actual), differences: differences.map { $0.masked(by: registry) },
       moreDifferences: moreDifferences, hint: hint.map(registry.masked(hints:)), mark: mark?.masked(in: actual))
     masked.summary = summary.map(registry.masked(message:))
     return masked
@@ -63,7 +84,7 @@ extension Difference {
   fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String>.Difference {
     var masked = Mismatch<String>.Difference(
       path: registry.masked(path), kind: kind, expected: expected.map(registry.masked(wording:)),
-      actual: actual.map(registry.shown))
+      actual: actual.map(registry.masked(value:)))
     masked.mark = mark.flatMap { mark in actual.flatMap(mark.masked) }
     masked.note = note.map(registry.masked(message:))
     masked.count = count

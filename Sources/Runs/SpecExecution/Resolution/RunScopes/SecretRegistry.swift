@@ -144,10 +144,18 @@ package final class SecretRegistry: Sendable {
 
   /// A predicate's wording, which contains patterns between slashes and without marks.
   package func masked(wording text: Text) -> String {
-    let string = text.string
-    let quoted = outermost(["\""], in: string)
-    let found = filtered(string).secretRanges.filter { quoted?.contains($0.lowerBound) ?? false }
-    return mask(Text(string, secretRanges: text.secretRanges + found), between: ["/"])
+    mask(quotedSecretsMarked(text), between: ["/"])
+  }
+
+  /// The description of a value, whose own words are outside of quotes.
+  package func masked(value text: Text) -> String {
+    shown(quotedSecretsMarked(text))
+  }
+
+  private func quotedSecretsMarked(_ text: Text) -> Text {
+    guard let quoted = outermost(["\""], in: text.string) else { return text }
+    let found = filtered(text.string).secretRanges.filter { quoted.contains($0.lowerBound) }
+    return Text(text.string, secretRanges: text.secretRanges + found)
   }
 
   /// Masks marked parts, and the secrets between the first and the last of the delimiters.
