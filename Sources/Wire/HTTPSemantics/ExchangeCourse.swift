@@ -7,10 +7,10 @@ final class ExchangeCourse {
   private let sink: any ResponseSink
   private let timeouts: ExchangeTimeouts
   private let start: ContinuousClock.Instant
-  private var chain: RedirectChain
-  private var hops: [ExchangeHop] = []
+  @exclusivity(unchecked) private var chain: RedirectChain
+  @exclusivity(unchecked) private var hops: [ExchangeHop] = []
   /// The time of the last request.
-  private var begin: ContinuousClock.Instant
+  @exclusivity(unchecked) private var begin: ContinuousClock.Instant
 
   private var total: Duration { .now - start }
 

@@ -116,10 +116,44 @@ package final class RegularExpression: @unchecked Sendable {
     return try other?.firstMatch(in: text)
   }
 
+  /// Returns whether a part of a longer text has a match that nothing behind the part could change; false leaves it
+  /// open.
+  ///
+  /// - Parameters:
+  ///   - start: the offset to search from; ``contextLength`` bytes before it are enough for lookbehinds.
+  ///   - isEnd: whether the text ends with the part.
+  package func certainlyMatches(
+    inPart part: String, from start: Int, isEnd: Bool
+  ) throws(RegularExpressionMatchError) -> Bool {
+    // `\G` is where a search begins.
+    guard other == nil, start == 0 || !pattern.contains("\\G") else { return false }
+    var found: Int?
+    try forEachMatch(in: part, from: start) { match in
+      found = match.range.lowerBound
+      return false
+    }
+    guard let found, !isEnd else { return found != nil }
+    var isCertain = false
+    try forEachMatch(in: part, from: found, options: PCRE2_PARTIAL_HARD) { _ in
+      isCertain = true
+      return false
+    }
+    return isCertain
+  }
+
+  /// The length in bytes of the longest lookbehind, 255 characters (pcre2pattern, "Lookbehind assertions").
+  package static let contextLength = 1024
+
   /// Calls the body with each match from the left until it returns false; matches don't overlap, and after an empty one
   /// the search goes on behind the next character.
   package func forEachMatch(
     in text: String, _ body: (RegularExpressionMatch) -> Bool
+  ) throws(RegularExpressionMatchError) {
+    try forEachMatch(in: text, from: 0, body)
+  }
+
+  private func forEachMatch(
+    in text: String, from start: Int, options: UInt32 = 0, _ body: (RegularExpressionMatch) -> Bool
   ) throws(RegularExpressionMatchError) {
     let meter = EvaluationBudget.meter
     guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else {
@@ -134,7 +168,7 @@ package final class RegularExpression: @unchecked Sendable {
     // `withCString` passes no typed errors on.
     var failure: Int32?
     text.withCString(encodedAs: UTF8.self) { bytes in
-      var start = 0
+      var start = start
       while start <= count {
         guard !meter.isOver(after: 4) else {
           failure = PCRE2_ERROR_CALLOUT
@@ -143,12 +177,13 @@ package final class RegularExpression: @unchecked Sendable {
         var watch = MatchWatch(patience: patience, length: count, meter: meter)
         let status = withUnsafeMutablePointer(to: &watch) { watch in
           pcre2_set_callout_8(context, { $1.map { checkWatch($0) } ?? 0 }, watch)
-          let status = pcre2_match_8(code, bytes, count, start, PCRE2_NO_UTF_CHECK, data, context)
+          let options = options | PCRE2_NO_UTF_CHECK
+          let status = pcre2_match_8(code, bytes, count, start, options, data, context)
           // Compiled code has a small stack; the interpreter uses the heap, and the same limit of steps.
           guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
-          return pcre2_match_8(code, bytes, count, start, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context)
+          return pcre2_match_8(code, bytes, count, start, options | PCRE2_NO_JIT, data, context)
         }
-        if status == PCRE2_ERROR_NOMATCH { return }
+        if status == PCRE2_ERROR_NOMATCH || status == PCRE2_ERROR_PARTIAL { return }
         guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
           failure = status
           return

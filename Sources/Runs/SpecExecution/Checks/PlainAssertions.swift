@@ -15,6 +15,7 @@ extension Response {
     case .header(let name):
       guard name.template == nil, let line = head.headers.onlyValue(name.text) else { return false }
       return specs.allSatisfy { $0.fixed?.certainlyHolds(forHeader: line) ?? false }
+    case .body: return storedTextCertainlyMeets(specs)
     default: return false
     }
   }

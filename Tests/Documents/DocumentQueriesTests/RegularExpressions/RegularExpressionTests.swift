@@ -135,4 +135,35 @@ import Testing
     #expect(throws: RegularExpressionError.self) { try RegularExpression.ecmaScript(whole) }
     #expect(isECMAScriptPattern(whole))
   }
+
+  struct PartCase: Sendable {
+    let pattern: String
+    var start = 0
+    let part: String
+    var isEnd = false
+    let isCertain: Bool
+
+    init(_ pattern: String, _ part: String, from start: Int = 0, isEnd: Bool = false, _ isCertain: Bool) {
+      (self.pattern, self.part, self.start, self.isEnd, self.isCertain) = (pattern, part, start, isEnd, isCertain)
+    }
+  }
+
+  @Test(
+    "A match in a part of a text is certain if nothing behind the part could change it",
+    arguments: [
+      PartCase("bc", "abcd", true), PartCase("bc", "abc", true), PartCase("bx", "abcd", false),
+      PartCase("c$", "abc", false), PartCase("c$", "abc", isEnd: true, true), PartCase("(?m)b$", "b\nc", true),
+      PartCase("c\\b", "abc", false), PartCase("c\\b", "abc.", true), PartCase("c(?!d)", "abc", false),
+      PartCase("c(?!d)", "abce", true), PartCase("b.*", "abc", false), PartCase("b.*", "abc\nd", true),
+      PartCase("(?s)a(?!.*x)", "abc\nd", false), PartCase("(?s)a(?!.*x)", "abc\nd", isEnd: true, true),
+      PartCase("^b", "ab", from: 1, false), PartCase("\\Ab", "ab", from: 1, false), PartCase("^a", "ab", true),
+      PartCase("\\Gb", "abc", from: 1, isEnd: true, false), PartCase("(?<=a)b", "abc", from: 1, true),
+      PartCase("a", "abc", from: 1, false), PartCase("\\bb", "abc", from: 1, false),
+      PartCase("", "", isEnd: true, true),
+    ])
+  func tellsCertainMatches(_ item: PartCase) throws {
+    let expression = try RegularExpression(item.pattern)
+    #expect(
+      try expression.certainlyMatches(inPart: item.part, from: item.start, isEnd: item.isEnd) == item.isCertain)
+  }
 }

@@ -6,7 +6,7 @@ import Values
 
 /// A body for captures and assertions: text, JSON, XML, HTML. Each is made at most once.
 package final class BodyContent {
-  private let collector: ResponseCollector
+  let collector: ResponseCollector
   private let contentType: String?
   private let registry: SecretRegistry
   /// The name for messages.
@@ -43,7 +43,7 @@ package final class BodyContent {
     }
   }
 
-  private lazy var charset = BodyCharset(contentType: contentType) { collector.beginning($0) }
+  private(set) lazy var charset = BodyCharset(contentType: contentType) { collector.beginning($0) }
 
   /// Indicates whether the body is declared as UTF-16, which has zero bytes in its text.
   package var isUTF16: Bool { charset.encoding?.name.hasPrefix("utf-16") ?? false }

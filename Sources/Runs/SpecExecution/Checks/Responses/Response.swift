@@ -99,6 +99,12 @@ package final class Response {
   }
   package func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
 
+  /// Returns whether a text on disk certainly meets the predicates; false leaves it open.
+  package func storedTextCertainlyMeets(_ specs: [PredicateSpec]) -> Bool {
+    let searches = collector.isOnDisk ? specs.compactMap { $0.fixed.flatMap(StoredTextSearch.init) } : []
+    return !searches.isEmpty && searches.count == specs.count && content.hasEach(searches)
+  }
+
   /// A note that the body's text may be wrong.
   package var bodyNote: String? { content.note }
   package var isUTF16: Bool { content.isUTF16 }

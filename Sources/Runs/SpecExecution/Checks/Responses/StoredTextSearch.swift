@@ -1,0 +1,73 @@
+import DocumentQueries
+import Matching
+
+/// A search for what a body must contain that needs only a part of the text at a time.
+enum StoredTextSearch {
+  case part([UInt8])
+  case pattern(RegularExpression)
+
+  /// The number of bytes that are searched at a time, and that two neighbors share.
+  fileprivate static let windowLength = 4 << 20
+  fileprivate static let overlap = 1 << 16
+
+  /// Nil for a predicate that may need the whole text.
+  init?(_ predicate: Predicate) {
+    switch predicate.operand {
+    case .value(.text(let text))
+    where predicate.kind === PredicateKind.contains && (1...StoredTextSearch.overlap).contains(text.string.utf8.count):
+      self = .part(Array(text.string.utf8))
+    case .pattern(let pattern) where predicate.kind === PredicateKind.matches: self = .pattern(pattern)
+    default: return nil
+    }
+  }
+
+  /// Returns whether a window certainly has it; false leaves it open.
+  ///
+  /// - Parameter start: the offset to search from, behind a context of the text before; 0 at the text's beginning.
+  fileprivate func isIn(_ window: String, from start: Int, isEnd: Bool) -> Bool {
+    switch self {
+    case .part(let part): occurs(part, in: window.utf8)
+    case .pattern(let pattern):
+      (try? pattern.certainlyMatches(inPart: window, from: start, isEnd: isEnd)) ?? false
+    }
+  }
+}
+
+extension BodyContent {
+  /// Returns whether a text on disk certainly has each; it is read once, and never whole in memory.
+  func hasEach(_ searches: [StoredTextSearch]) -> Bool {
+    guard charset.encoding == .utf8 else { return false }
+    var missing = searches
+    var window: [UInt8] = []
+    var (isStart, isValid) = (true, true)
+    func search(isEnd: Bool) {
+      // The last character may be incomplete.
+      let end = isEnd ? window.count : window.characterStart(window.count - 1)
+      guard let text = String(validating: window[..<end], as: UTF8.self) else {
+        isValid = false
+        return
+      }
+      let body = isStart && text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+      let start = isStart ? 0 : window.characterStart(RegularExpression.contextLength)
+      missing.removeAll { $0.isIn(body, from: start, isEnd: isEnd) }
+      isStart = false
+      window.removeFirst(window.characterStart(end - StoredTextSearch.overlap))
+    }
+    let isRead = collector.read { piece in
+      guard isValid else { return }
+      window += piece
+      if window.count >= StoredTextSearch.windowLength { search(isEnd: false) }
+    }
+    if isRead, isValid { search(isEnd: true) }
+    return isRead && isValid && missing.isEmpty
+  }
+}
+
+extension [UInt8] {
+  /// The start of the character at an index, in UTF-8.
+  fileprivate func characterStart(_ index: Int) -> Int {
+    var index = Swift.max(0, Swift.min(index, count - 1))
+    while index > 0, self[index] & 0xC0 == 0x80 { index -= 1 }
+    return Swift.max(0, index)
+  }
+}
