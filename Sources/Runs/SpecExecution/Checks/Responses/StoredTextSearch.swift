@@ -7,7 +7,7 @@ enum StoredTextSearch {
   case pattern(RegularExpression)
 
   /// The number of bytes that are searched at a time, and that two neighbors share.
-  fileprivate static let windowLength = 4 << 20
+  fileprivate static let windowLength = 1 << 20
   fileprivate static let overlap = 1 << 16
 
   /// Nil for a predicate that may need the whole text.
