@@ -84,7 +84,7 @@ extension PredicateEvaluator {
     if let items = target.kind == .list ? target.items : nil {
       let isFound = items.contains { isEqual(operand, .single($0)) }
       if isFound { return .holds }
-      let outcome = fails(predicate, target, hint: itemHint(operand, items))
+      let outcome = fails(predicate, target, hint: itemHint(operand, items, isDenied: predicate.kind.isNegation))
       return lookAlike(operand, items) == nil ? outcome : outcome.asInapplicable
     }
     switch (target.kind, operand) {
@@ -146,27 +146,34 @@ extension PredicateEvaluator {
       ? "it is there in another letter case" : lookalike(of: part, in: text)
   }
 
-  private func itemHint(_ operand: Value, _ items: MatchList) -> String? {
+  private func itemHint(_ operand: Value, _ items: MatchList, isDenied: Bool) -> String? {
     switch operand {
     case .list(let parts):
-      let areThere = parts.allSatisfy { part in items.contains { isEqual(part, .single($0)) } }
-      return areThere ? "`contains` looks for one item; write `includes` for several" : nil
+      let areThere = !isDenied && parts.allSatisfy { part in items.contains { isEqual(part, .single($0)) } }
+      return areThere
+        ? "`contains` looks for one item; write `includes` for several" : lookAlike(operand, items, isDenied: isDenied)
     case .mapping:
       let objects = Array(items.lazy.filter { $0.kind == .mapping }.prefix(1000))
       let isPart = objects.contains { ShapeMatcher(isPartial: true).holds(.value(operand), $0.value) }
       return isPart || objects.count == 1
         ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members"
         : nearestItem(operand, items)
-    case .text(let text): return lookAlike(operand, items) ?? nearItem(text, items)
-    default: return lookAlike(operand, items)
+    case .text(let text): return lookAlike(operand, items, isDenied: isDenied) ?? nearItem(text, items)
+    default: return lookAlike(operand, items, isDenied: isDenied)
     }
   }
 
-  /// The first item that differs only in type.
-  private func lookAlike(_ operand: Value, _ items: MatchList) -> String? {
-    for (index, item) in items.prefix(1000).enumerated() where item.kind != .list && item.kind != .mapping {
-      guard let advice = PredicateEvaluator.quoteAdvice(operand, item.value) else { continue }
-      return "\(item.location ?? "[\(index)]") is \(typed(item.value).masked): \(advice)"
+  /// The first item that differs only in type or form.
+  private func lookAlike(_ operand: Value, _ items: MatchList, isDenied: Bool = false) -> String? {
+    for (index, item) in items.prefix(1000).enumerated() where item.kind != .mapping {
+      let place = item.location ?? "[\(index)]"
+      if item.kind != .list, let advice = PredicateEvaluator.quoteAdvice(operand, item.value) {
+        return "\(place) is \(typed(item.value).masked): \(advice)"
+      }
+      guard PredicateEvaluator.formHint(operand, .single(item)) != nil else { continue }
+      let inner = (item.kind == .list ? "contains" : "one_of") + ": \(PredicateEvaluator.written(operand))"
+      return "\(place) is \(item.kind == .list ? "an array that contains it" : "one of its own items")"
+        + ": write `\(isDenied ? "none" : "any"): {\(inner)}`"
     }
     return nil
   }

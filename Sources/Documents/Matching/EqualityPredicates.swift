@@ -49,7 +49,7 @@ extension PredicateEvaluator {
         hint: "the query can yield several values: write `{none: \(PredicateEvaluator.written(operand))}`")
     }
     if PredicateEvaluator.areAlike(operand, target) {
-      return inapplicable(predicate, target, hint: PredicateEvaluator.quoteHint(operand, target.value))
+      return inapplicable(predicate, target, hint: PredicateEvaluator.formHint(operand, target))
     }
     return inverted(equality(operand, predicate, target), predicate, target)
   }
@@ -71,7 +71,7 @@ extension PredicateEvaluator {
       return nil
     }
     let actual = target.value
-    if let hint = choices.lazy.compactMap({ PredicateEvaluator.quoteHint($0, actual) }).first { return hint }
+    if let hint = choices.lazy.compactMap({ PredicateEvaluator.formHint($0, target) }).first { return hint }
     if case .text(let text) = actual, let near = nearestText(to: text, among: choices) {
       return subtleDifference(expected: near, actual: text.string).map { "\(quoted(near)): \($0)" }
         ?? "\(quoted(near)) comes nearest"
@@ -123,7 +123,7 @@ extension PredicateEvaluator {
       guard operand.kind != actual.kind else { break }
       failure.expected = typed(operand, unit: unit)
       failure.actual = typed(target, unit: unit)
-      failure.hint = PredicateEvaluator.quoteHint(operand, actual)
+      failure.hint = PredicateEvaluator.formHint(operand, target)
     }
     return failure
   }
@@ -146,32 +146,6 @@ extension PredicateEvaluator {
     guard !operand.isSecret else { return "…" }
     let text = rendered(operand).string
     return text.unicodeScalars.count <= 40 ? text : "…"
-  }
-
-  /// The hint for a text and a value of another type that look alike.
-  static func quoteHint(_ operand: Value, _ actual: Value) -> String? {
-    quoteAdvice(operand, actual).map { "what is there is \(actual.kind == .text ? "text" : typePhrase(actual)): \($0)" }
-  }
-
-  /// Returns whether a text and a value of another type look alike: then no negation passes, either.
-  private static func areAlike(_ operand: Value, _ target: MatchTarget) -> Bool {
-    switch (operand.kind, target.kind) {
-    case (.text, .number), (.text, .boolean), (.text, .null), (.number, .text), (.boolean, .text), (.null, .text):
-      quoteAdvice(operand, target.value) != nil
-    default: false
-    }
-  }
-
-  static func quoteAdvice(_ operand: Value, _ actual: Value) -> String? {
-    switch (operand, actual) {
-    case (.number, .text(let text)), (.bool, .text(let text)), (.null, .text(let text)):
-      guard operand.asText == text, !operand.isSecret else { return nil }
-      return "write `\"\(operand.asText.string)\"`, in quotes"
-    case (.text(let text), .number), (.text(let text), .bool), (.text(let text), .null):
-      guard actual.asText == text, !text.isSecret else { return nil }
-      return "write `\(text.string)`, without quotes"
-    default: return nil
-    }
   }
 }
 

@@ -45,15 +45,13 @@ extension Predicate {
     }
   }
 
-  /// Indicates whether it is a pattern that matches any text, such as `x*`.
+  /// Indicates whether it is a pattern that matches any text, such as `x*`, or `^.*$` for any line.
   package var matchesAnything: Bool {
-    guard kind === PredicateKind.matches, case .pattern(let pattern) = operand else { return false }
-    return ["", "\u{E000}\n\u{E001}"].allSatisfy { (try? pattern.matches($0)) == true }
-  }
-
-  /// Indicates whether every count meets it.
-  package var holdsForAnyCount: Bool {
-    if kind.name == "at_least", case .value(.number(let number)) = operand { number <= Number(0) } else { false }
+    guard kind === PredicateKind.matches, case .pattern(let pattern) = operand, (try? pattern.matches("")) == true
+    else { return false }
+    let text = "\u{E000}\n\u{E001}"
+    return (try? pattern.matches(text)) == true
+      || (try? RegularExpression("(?s)" + pattern.pattern).matches(text)) == true
   }
 
   /// The value of a predicate that compares with just one.

@@ -28,7 +28,7 @@ extension Expression {
     return [call.function.name] + inside
   }
 
-  fileprivate var resultKind: ValueKind? {
+  var resultKind: ValueKind? {
     switch kind {
     case .literal(let value): value.kind
     case .environment: .text
@@ -45,7 +45,7 @@ extension Expression {
   }
 
   /// The kind of the items of a list.
-  fileprivate var itemKind: ValueKind? {
+  var itemKind: ValueKind? {
     switch kind {
     case .literal(.list(let values)): common(values.map(\.kind))
     case .list(let items): common(items.map(\.resultKind))

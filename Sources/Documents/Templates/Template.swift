@@ -24,9 +24,6 @@ package struct Template: Sendable {
     self.references = references
   }
 
-  /// Indicates whether it is an expression without anything that could change, such as a text in quotes.
-  package var isConstant: Bool { if case .literal? = wholeExpression?.kind { true } else { false } }
-
   /// Indicates whether it is an expression whose value is `true` or `false` in any case.
   package var isCondition: Bool {
     switch wholeExpression?.kind {
@@ -39,7 +36,7 @@ package struct Template: Sendable {
   /// Indicates whether the text is exactly one template, so that the value keeps its type.
   package var isWhole: Bool { wholeExpression != nil }
 
-  private var wholeExpression: Expression? {
+  var wholeExpression: Expression? {
     guard pieces.count == 1, case .expression(let expression) = pieces[0] else { return nil }
     return expression
   }

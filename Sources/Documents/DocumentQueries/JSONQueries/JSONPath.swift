@@ -24,6 +24,19 @@ package struct JSONPath: Sendable {
     return String(decoding: name, as: UTF8.self)
   }
 
+  /// The names of members that are read of the items of the root, which is a list.
+  package var namesOfItems: [String] {
+    guard let first = query.segments.first else { return [] }
+    var names: [String] = []
+    switch first.onlySelector {
+    case .filter(let condition): names = condition.memberNames
+    case .index, .wildcard, .slice: break
+    case .name, nil: return []
+    }
+    guard query.segments.count > 1, case .name(let name)? = query.segments[1].onlySelector else { return names }
+    return names + [String(decoding: name, as: UTF8.self)]
+  }
+
   /// The maximum number of nodes that a query may select, in its intermediate lists too.
   package static let nodeLimit = 10_000_000
 

@@ -39,43 +39,6 @@ extension JSONPath {
     return nil
   }
 
-  /// The path that this one, which selects nothing, certainly misspells; nil if there is none.
-  package func misspelling(in document: JSONDocument) -> String? {
-    var node = document.root
-    var place = "$"
-    for (position, segment) in query.segments.enumerated() {
-      switch segment.onlySelector {
-      case .name(let bytes):
-        let name = String(decoding: bytes, as: UTF8.self)
-        if let member = node[member: name] {
-          (node, place) = (member, place + nameSegment(name))
-          continue
-        }
-        let rest = query.segments[(position + 1)...]
-        guard node.kind == .mapping, let near = misspelt(name, among: node.members.lazy.map(\.key)),
-          let member = node[member: near], selects(rest, from: member)
-        else { return nil }
-        return place + nameSegment(near) + (written(rest) ?? "")
-      case .index(let index):
-        guard let item = node[index] else { return nil }
-        (node, place) = (item, place + "[\(index)]")
-      case .wildcard:
-        guard let item = node.items.first else { return nil }
-        (node, place) = (item, place + "[*]")
-      case .filter(let condition):
-        let children = node.kind == .mapping ? node.members.map(\.value) : Array(node.items)
-        for name in condition.memberNames where !children.contains(where: { $0[member: name] != nil }) {
-          for child in children.prefix(100) where child.kind == .mapping {
-            if let near = misspelt(name, among: child.members.lazy.map(\.key)) { return "@" + nameSegment(near) }
-          }
-        }
-        return nil
-      default: return nil
-      }
-    }
-    return nil
-  }
-
   private func noMember(
     _ name: String, of node: JSONNode, _ place: String, then rest: ArraySlice<JSONPathQuery.Segment>
   ) -> String {
@@ -119,13 +82,8 @@ extension JSONPath {
       return nil
     }
     let name = String(decoding: bytes, as: UTF8.self)
-    let document = node.document
-    var names: Set<String> = []
-    for index in document.nodes.indices.prefix(scanLimit) where document.nodes[index].isObject {
-      if document.member(bytes, ofObjectAt: index) != nil { return nil }
-      for member in JSONNode(document: document, index: index).members { names.insert(member.key) }
-    }
-    return nearestName(to: name, among: names.sorted()).map {
+    guard let names = node.document.namesOfMembers(without: bytes) else { return nil }
+    return nearestName(to: name, among: names).map {
       "no member is called `\(shownName(name))`; did you mean `\(place)..\($0)`?"
     }
   }
@@ -151,7 +109,7 @@ extension JSONPath {
     }
   }
 
-  private func selects(_ segments: ArraySlice<JSONPathQuery.Segment>, from start: JSONNode) -> Bool {
+  func selects(_ segments: ArraySlice<JSONPathQuery.Segment>, from start: JSONNode) -> Bool {
     var node = start
     for segment in segments {
       guard let selector = segment.onlySelector else { return true }
@@ -169,7 +127,7 @@ extension JSONPath {
   }
 
   /// Segments in writing; nil for those without a written form.
-  private func written(_ segments: ArraySlice<JSONPathQuery.Segment>) -> String? {
+  func written(_ segments: ArraySlice<JSONPathQuery.Segment>) -> String? {
     var text = ""
     for segment in segments {
       switch segment.onlySelector {
@@ -196,11 +154,23 @@ private func shownName(_ name: String) -> Excerpt {
 }
 
 /// The maximum number of nodes that are searched for a suggestion.
-private let scanLimit = 10_000
+let scanLimit = 10_000
+
+extension JSONDocument {
+  /// The names of members anywhere, sorted; nil if one of them is the given name.
+  func namesOfMembers(without name: [UInt8]) -> [String]? {
+    var names: Set<String> = []
+    for index in nodes.indices.prefix(scanLimit) where nodes[index].isObject {
+      if member(name, ofObjectAt: index) != nil { return nil }
+      for member in JSONNode(document: self, index: index).members { names.insert(member.key) }
+    }
+    return names.sorted()
+  }
+}
 
 extension JSONNode {
   /// The JSON type with its article.
-  fileprivate var jsonPhrase: String {
+  var jsonPhrase: String {
     switch kind {
     case .list: "an array"
     case .mapping: "an object"

@@ -13,6 +13,9 @@ package struct XPath: Sendable {
   package let prefixes: [(name: String, range: Range<Int>)]
   /// The names of elements without a prefix, and so in no namespace.
   let plainNames: Set<String>
+  /// The names of elements after a prefix, and of attributes without one.
+  let localNames: Set<String>
+  let attributeNames: Set<String>
   /// The node-set whose text or number the expression is: `//a` for `string(//a)`.
   package let innerNodeSet: String?
 
@@ -21,6 +24,8 @@ package struct XPath: Sendable {
     expression = try parser.parse()
     prefixes = parser.prefixes
     plainNames = parser.plainNames
+    localNames = parser.localNames
+    attributeNames = parser.attributeNames
     innerNodeSet = parser.innerNodeSet
     self.text = text
   }

@@ -1,31 +1,69 @@
 internal import CLibXML2
+import Values
 
 extension MarkupDocument {
   /// Returns the reason why an expression finds nothing: its elements are in a namespace, or in another letter case.
   /// Nil if the names that it uses exist.
   package func absence(of xpath: XPath, namespaces: [(prefix: String, uri: String)]) -> String? {
-    let uris = Dictionary(namespaces.map { ($0.prefix, $0.uri) }, uniquingKeysWith: { $1 })
-    let wanted = xpath.prefixes.compactMap { prefix in uris[prefix.name].map { (prefix.name, $0) } }
-    var search = NameSearch(names: xpath.plainNames, uris: Set(wanted.map(\.1)))
-    if let root = xml.xmlDocGetRootElement(document) { search.walk(root) }
+    let (search, wanted) = search(for: xpath, namespaces)
     for (prefix, uri) in wanted where !search.foundURIs.contains(uri) {
       let others = search.otherURIs.prefix(3).joined(separator: ", ")
       return "nothing in the document is in the namespace \(uri) (`\(prefix)`)"
         + (others.isEmpty ? ": its elements are in none" : "; its namespaces are \(others)")
     }
-    for name in xpath.plainNames.sorted() where !search.foundNames.contains(name) {
+    return absences(of: xpath, search, namespaces).first
+  }
+
+  /// The doubt about an expression that finds nothing: it certainly misspells a name.
+  package func doubt(of xpath: XPath, namespaces: [(prefix: String, uri: String)]) -> Doubt? {
+    let (search, wanted) = search(for: xpath, namespaces)
+    for (prefix, uri) in wanted where !search.foundURIs.contains(uri) {
+      if let near = misspelt(uri, among: search.otherURIs) {
+        return .misspelling(of: near, hint: "the namespace of `\(prefix)` is \(near) here")
+      }
+    }
+    if let absence = absences(of: xpath, search, namespaces).first {
+      return Doubt(
+        "nothing has that name", expected: Text("a name that is there, or may be"), actual: Text("nothing"),
+        hint: absence)
+    }
+    func near(_ names: Set<String>, among others: Set<String>) -> String? {
+      let others = others.sorted()
+      return names.sorted().lazy.compactMap { misspelt($0, among: others) }.first
+    }
+    if let element = near(xpath.plainNames.union(xpath.localNames), among: search.elements) {
+      return .misspelling(of: element)
+    }
+    return near(xpath.attributeNames, among: search.attributes).map { .misspelling(of: "@" + $0) }
+  }
+
+  private func search(
+    for xpath: XPath, _ namespaces: [(prefix: String, uri: String)]
+  ) -> (search: NameSearch, wanted: [(prefix: String, uri: String)]) {
+    let uris = Dictionary(namespaces.map { ($0.prefix, $0.uri) }, uniquingKeysWith: { $1 })
+    let wanted = xpath.prefixes.compactMap { prefix in uris[prefix.name].map { (prefix.name, $0) } }
+    var search = NameSearch(names: xpath.plainNames, uris: Set(wanted.map(\.1)))
+    if let root = xml.xmlDocGetRootElement(document) { search.walk(root) }
+    return (search, wanted)
+  }
+
+  /// The reasons why elements without a prefix are not found, though there are some of that name.
+  private func absences(
+    of xpath: XPath, _ search: NameSearch, _ namespaces: [(prefix: String, uri: String)]
+  ) -> [String] {
+    xpath.plainNames.sorted().compactMap { name in
+      if search.foundNames.contains(name) { return nil }
       if let uri = search.namespaced[name] {
         let known = namespaces.last { $0.uri == uri }?.prefix
         return "`\(name)` is in the namespace \(uri) here: write "
           + (known.map { "`\($0):\(name)`" } ?? "`namespaces: {n: \(uri)}` beside `expect`, and `n:\(name)`")
       }
-      if let other = search.otherCase[name] {
-        return language == .html
+      return search.otherCase[name].map { other in
+        language == .html
           ? "the names of HTML elements are in lower case: write `\(other)`"
           : "the document has no element `\(name)`, but `\(other)`"
       }
     }
-    return nil
   }
 }
 
@@ -42,6 +80,9 @@ private struct NameSearch {
   private(set) var namespaced: [String: String] = [:]
   /// Names of elements that differ from a wanted name in letter case alone.
   private(set) var otherCase: [String: String] = [:]
+  /// The names of elements and attributes, in whatever namespace.
+  private(set) var elements: Set<String> = []
+  private(set) var attributes: Set<String> = []
 
   init(names: Set<String>, uris: Set<String>) {
     self.names = names
@@ -63,10 +104,11 @@ private struct NameSearch {
     var attribute = node.pointee.properties
     while let current = attribute {
       if let namespace = current.pointee.ns { note(text(namespace.pointee.href)) }
+      attributes.insert(text(current.pointee.name))
       attribute = current.pointee.next
     }
-    guard !names.isEmpty else { return }
     let name = text(node.pointee.name)
+    elements.insert(name)
     if names.contains(name) {
       if let uri { namespaced[name] = namespaced[name] ?? uri } else { foundNames.insert(name) }
     } else if let wanted = folded[name.lowercased()] {

@@ -6,6 +6,8 @@ struct XPathParser {
   var position = 0
   var prefixes: [(name: String, range: Range<Int>)] = []
   var plainNames: Set<String> = []
+  var localNames: Set<String> = []
+  var attributeNames: Set<String> = []
   private(set) var innerNodeSet: String?
   private var depth = 0
   private var parts = 0

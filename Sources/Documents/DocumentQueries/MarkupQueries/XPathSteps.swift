@@ -73,6 +73,7 @@ extension XPathParser {
         return .namespace(name)
       }
       guard let local = self.name() else { throw expected("a name or `*` after `\(name):`") }
+      if axis != .attribute, axis != .namespace { localNames.insert(local) }
       return .name(prefix: name, local)
     }
     if stands("("), xpathNodeTypes.contains(name) {
@@ -92,7 +93,11 @@ extension XPathParser {
       default: return .node
       }
     }
-    if axis != .attribute, axis != .namespace { plainNames.insert(name) }
+    switch axis {
+    case .attribute: attributeNames.insert(name)
+    case .namespace: break
+    default: plainNames.insert(name)
+    }
     return .name(prefix: nil, name)
   }
 

@@ -22,6 +22,14 @@ func differenceList(expected: Value, actual: Value, place: Place) -> DifferenceL
   return collector.list
 }
 
+/// The hint for a mapping whose names are all predicates', but members' inside an expected value.
+private func predicateHint(_ expected: Value) -> String? {
+  guard case .mapping(let mapping) = expected, let name = mapping.keys.first,
+    mapping.keys.allSatisfy({ PredicateKind.named($0) != nil })
+  else { return nil }
+  return "`\(name)` is the name of a member here: write `!is {\(name): …}` for the predicate"
+}
+
 /// Collects differences; those beyond the limit are only counted.
 struct DifferenceCollector {
   let limit: Int
@@ -57,6 +65,7 @@ struct DifferenceCollector {
     } else if let expected, let actual, expected.kind != actual.kind {
       difference.expected = typed(expected)
       difference.actual = typed(actual)
+      difference.note = note ?? predicateHint(expected)
     } else {
       difference.expected = expected.map { rendered($0) }
       difference.actual = actual.map { rendered($0) }

@@ -105,7 +105,7 @@ private func lineFeeds(_ text: String) -> String {
   String(decoding: text.utf8.filter { $0 != 0x0D }, as: UTF8.self)
 }
 
-private func withoutWhiteSpace(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+func withoutWhiteSpace(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
 private func withoutInvisible(_ text: String) -> String {
   String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" && !isInvisible($0) }))

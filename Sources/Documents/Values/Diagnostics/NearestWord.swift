@@ -32,8 +32,8 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return nearestWord(to: name, among: candidates)
 }
 
-/// The one of names in data that another name certainly misspells: they differ in one letter, or only in case, and
-/// neither in digits nor in an `s` at their end, by which names of data differ on purpose.
+/// The one of names in data that another name certainly misspells: they differ in one letter, or only in case and
+/// separators, and not as names of data differ on purpose: in digits, in their first letter, or in a grammatical ending.
 ///
 /// - Parameter ignoringCase: whether names that differ in case are the same.
 /// - Returns: nil also if the name itself is among them.
@@ -47,18 +47,33 @@ package func misspelt(
   return candidates.first { candidate in
     if meter.isOver(after: 64) { return false }
     let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
-    if other == wanted { return true }
-    // In short words another letter makes another word.
-    guard abs(other.count - wanted.count) < 2, other.count != wanted.count || wanted.count > 4 || isSwap(other, wanted),
-      editDistance(wanted, other) == 1
-    else { return false }
-    let (shorter, longer) = other.count < wanted.count ? (other, wanted) : (wanted, other)
-    if longer.count > shorter.count, longer.last == "s", longer.dropLast().elementsEqual(shorter) { return false }
-    return other.filter { $0.properties.numericType != nil } == wanted.filter { $0.properties.numericType != nil }
+    if other == wanted || letters(other) == letters(wanted) { return true }
+    return areOneSlipApart(wanted, other)
   }
 }
 
-private func isSwap(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Bool { a.sorted() == b.sorted() }
+private func areOneSlipApart(_ wanted: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Bool {
+  guard abs(other.count - wanted.count) < 2, editDistance(wanted, other) == 1 else { return false }
+  func digits(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] { word.filter { $0.properties.numericType != nil } }
+  guard digits(wanted) == digits(other) else { return false }
+  if wanted.count == other.count {
+    // In short words another letter makes another word.
+    if wanted.sorted() != other.sorted() { return wanted.count > 5 && wanted.first == other.first }
+    return !([wanted, other].allSatisfy { swappedWords.contains(String(String.UnicodeScalarView($0))) })
+  }
+  let (shorter, longer) = other.count < wanted.count ? (other, wanted) : (wanted, other)
+  guard shorter.first == longer.first else { return false }
+  guard longer.dropLast().elementsEqual(shorter), let ending = longer.last else { return true }
+  return (ending != "s" || shorter.last == "s") && !(shorter.last == "e" && (ending == "d" || ending == "r"))
+}
+
+/// Words of which each is another one with two letters swapped.
+private let swappedWords: Set = [
+  "from", "form", "sign", "sing", "two", "tow", "trial", "trail", "quiet", "quite", "angel", "angle", "diary", "dairy",
+  "casual", "causal", "tries", "tires", "united", "untied", "own", "won", "does", "dose",
+]
+
+private func letters(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] { word.filter { $0 != "_" && $0 != "-" } }
 
 /// The optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {

@@ -127,7 +127,7 @@ package struct AssertionEvaluation {
         cause: isStatus ? .status : subject.isAbsent ? causeOfAbsence : nil)
     }
     if let repeated, failures.isEmpty { responseWarnings.report(repeated, of: assertion.label, at: assertion.range) }
-    if failures.isEmpty { try warnOfMisspelling(of: assertion, predicates, subject) }
+    if failures.isEmpty { try warnOfDoubt(of: assertion, predicates, subject) }
   }
 
   /// Checks what is taken from a subject.

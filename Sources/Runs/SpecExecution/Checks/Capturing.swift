@@ -13,8 +13,8 @@ package struct Capturing {
   /// The first duplicate name of an object on the way of a path.
   package private(set) var repeatedMember: JSONRepeatedMember?
 
-  /// The existing name that a source with a missing value certainly misspells.
-  private(set) var missedName: String?
+  /// The doubt about a source that has no value.
+  private(set) var doubt: Doubt?
   /// The memory reserved for the value, if it is large.
   package private(set) var share: StorageBudget.Share?
   /// The size below which a value takes no more than the request itself.
@@ -41,12 +41,14 @@ package struct Capturing {
     var misses: [Miss] = []
     for source in capture.sources {
       switch try found(source) {
-      case .success(let value): return tainted(value, capture)
+      case .success(let value):
+        if isEmptyList(value) { doubt = (try? subjects.doubt(of: source.subject)) ?? nil }
+        return tainted(value, capture)
       case .failure(let miss): misses.append(miss)
       }
     }
     if let defaultValue = capture.defaultValue {
-      if capture.sources.count == 1 { missedName = (try? subjects.misspelling(of: capture.sources[0].subject)) ?? nil }
+      if capture.sources.count == 1 { doubt = (try? subjects.doubt(of: capture.sources[0].subject)) ?? nil }
       do {
         return tainted(try defaultValue.resolve(in: scope), capture)
       } catch {

@@ -36,10 +36,10 @@ struct PollEvaluation {
     return state
   }
 
-  /// Warnings about what can't meet `fail_if` since it is misspelt.
+  /// Warnings about what doesn't meet `fail_if` only since it is misspelt, or in another form.
   private func warnings(of failIf: ResponseCondition) -> [AssertionReport] {
     var evaluation = evaluation(of: failIf)
-    for assertion in failIf.assertions { try? evaluation.warnOfMisspelling(of: assertion) }
+    for assertion in failIf.assertions { try? evaluation.warnOfDoubt(ofCondition: assertion) }
     return evaluation.responseWarnings.warnings
   }
 
@@ -53,6 +53,7 @@ struct PollEvaluation {
     var unmet = evaluation.failures
     for index in unmet.indices { unmet[index].subject = "until \(unmet[index].subject)" }
     report.failures = (unmet + report.failures).folded
+    if unmet.isEmpty { report.warnings += evaluation.responseWarnings.warnings }
     if report.outcome == .passed, !unmet.isEmpty { report.outcome = .failed }
     if let problem = evaluation.problem { return problem.unsetName == nil ? .over : .pending }
     return unmet.isEmpty && isValid ? .over : .pending

@@ -162,8 +162,8 @@ package struct ResponseEvaluation {
         if let repeated = capturing.repeatedMember {
           responseWarnings.report(repeated, of: "capture \(entry.key.text)", at: capture.range)
         }
-        if let name = capturing.missedName {
-          responseWarnings.report(misspelling: name, of: "capture \(entry.key.text)", at: capture.range)
+        if let doubt = capturing.doubt {
+          responseWarnings.report(doubt, of: "capture \(entry.key.text)", at: capture.range)
         }
         scope.capture(entry.key.text, value, share: capturing.share)
         if needs.contains(.captures) {

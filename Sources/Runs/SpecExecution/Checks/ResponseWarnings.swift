@@ -34,29 +34,38 @@ package struct ResponseWarnings {
           actual: actual, hint: member.message), registry: registry))
   }
 
-  /// Warns of a subject that is missing, as was expected, but only since it is misspelt.
-  ///
-  /// - Parameter name: the existing name that was meant.
-  mutating func report(misspelling name: String, of subject: String, at range: SourceRange?) {
+  mutating func report(_ doubt: Doubt, of subject: String, at range: SourceRange?) {
+    let marks = registry.filtered(doubt.actual.string).secretRanges
     warnings.append(
       AssertionReport(
         subject: subject, range: range,
         failure: MatchFailure(
-          predicate: Text("nothing has that name"), expected: Text("a name that is there, or may be"),
-          actual: Text("nothing, beside ") + registry.filtered("`\(name)`"), hint: "did you mean `\(name)`?"),
+          predicate: Text(doubt.message), expected: doubt.expected,
+          actual: Text(doubt.actual.string, secretRanges: doubt.actual.secretRanges + marks), hint: doubt.hint),
         registry: registry))
   }
 }
 
 extension AssertionEvaluation {
-  /// Warns of what is missing only since the assertion misspells it.
-  mutating func warnOfMisspelling(
-    of assertion: Assertion, _ predicates: [Predicate] = [], _ subject: MatchSubject = .missing
+  /// Warns of an assertion that holds, but would not as it was probably meant.
+  ///
+  /// - Parameter isDenied: whether it is a condition that should not hold.
+  mutating func warnOfDoubt(
+    of assertion: Assertion, _ predicates: [Predicate], _ subject: MatchSubject, isDenied: Bool = false
   ) throws {
-    let name =
+    let doubt =
       subject.isAbsent
-      ? try subjects.misspelling(of: assertion.subject)
-      : predicates.lazy.compactMap { $0.misspelling(in: subject) }.first
-    if let name { responseWarnings.report(misspelling: name, of: assertion.label, at: assertion.range) }
+      ? try subjects.doubt(of: assertion.subject)
+      : try predicates.lazy.compactMap { $0.doubt(in: subject, isDenied: isDenied) }.first
+        ?? subjects.doubt(of: assertion.subject, subject, predicates)
+    if let doubt { responseWarnings.report(doubt, of: assertion.label, at: assertion.range) }
+  }
+
+  /// The same for one that was evaluated as a condition.
+  mutating func warnOfDoubt(ofCondition assertion: Assertion) throws {
+    guard case .predicates(let specs) = assertion.check else { return }
+    var predicates: [Predicate] = []
+    for spec in specs { predicates.append(try spec.resolve(in: scope)) }
+    try warnOfDoubt(of: assertion, predicates, try subjects.value(of: assertion.subject), isDenied: true)
   }
 }

@@ -2,6 +2,7 @@ import DocumentQueries
 import HTTPSemantics
 import Matching
 import RequestSpecs
+import Templates
 import Values
 
 /// Finds subjects in a response, for captures and assertions.
@@ -124,16 +125,56 @@ package struct SubjectEvaluation {
     }
   }
 
-  /// The existing subject that a missing one certainly misspells, such as `$.name`.
-  func misspelling(of subject: ResponseSubject) throws -> String? {
+  /// The doubt about a missing subject whose name is certainly misspelt.
+  func doubt(of subject: ResponseSubject) throws -> Doubt? {
     switch subject {
-    case .json, .events: try query(subject).flatMap { path, document in path.misspelling(in: document) }
+    case .json, .events, .csv: try query(subject).flatMap { path, document in path.doubt(in: document) }
+    case .xpath(let spec): response.doubt(of: try spec.resolve(in: scope))
     case .header(let name):
       misspelt(
-        try name.resolve(in: scope).string, among: response.head.headers.fields.lazy.map(\.name), ignoringCase: true)
-    case .cookie(let name, _): misspelt(try name.resolve(in: scope).string, among: response.cookieNames)
+        try name.resolve(in: scope).string, among: response.head.headers.fields.lazy.map(\.name), ignoringCase: true
+      ).map { .misspelling(of: $0) }
+    case .cookie(let name, _):
+      misspelt(try name.resolve(in: scope).string, among: response.cookieNames).map { .misspelling(of: $0) }
     default: nil
     }
+  }
+
+  /// The doubt about a value that meets predicates: that of an XPath for no node, values of an expression that look
+  /// alike, or a template in the notation of other tools.
+  func doubt(of subject: ResponseSubject, _ value: MatchSubject, _ predicates: [Predicate]) throws -> Doubt? {
+    switch subject {
+    case .xpath(let spec) where value.isEmptyOrZero: try doubtAboutNothing(try spec.resolve(in: scope), predicates)
+    case .value(let value):
+      value.templates.first { $0.constancy == nil }?.lookAlikes(in: scope).map { left, right in
+        Doubt(
+          "values of different types are compared", expected: Text("two texts, or two numbers"),
+          actual: rendered(left) + Text(" and ") + rendered(right),
+          hint: "`to_number` reads a text as a number, and a text stands in quotes")
+      }
+    default: predicates.lazy.compactMap { self.doubtAboutTemplate($0, value) }.first
+    }
+  }
+
+  private func doubtAboutNothing(_ xpath: XPath, _ predicates: [Predicate]) throws -> Doubt? {
+    if let doubt = response.doubt(of: xpath) { return doubt }
+    guard predicates.allSatisfy(\.kind.isNegation), let inner = xpath.innerNodeSet,
+      case .nodes([]) = try response.xpath(try XPath(inner))
+    else { return nil }
+    return Doubt(
+      "there is nothing to check", expected: Text("a node that `\(inner)` finds"), actual: Text("none"),
+      hint: "the text of no node is empty; if none may be there, write `\(inner): {exists: false}`")
+  }
+
+  /// The doubt about `not_contains: "{{ name }}"`, where the value of the name is there.
+  private func doubtAboutTemplate(_ predicate: Predicate, _ subject: MatchSubject) -> Doubt? {
+    guard case .text(let text)? = predicate.value(of: .notContains), text.string.contains("{{"),
+      let filled = Template.filled(text.string, in: scope), !filled.isEmpty,
+      !hold([Predicate(.notContains, .value(.text(filled)))], for: subject)
+    else { return nil }
+    return Doubt(
+      "this is text, and no template", expected: Text("the value of ") + text, actual: filled,
+      hint: "write `\(text.string.replacing("{{", with: "${{"))` for its value")
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
@@ -160,4 +201,16 @@ private struct BodyBytes: LazyValue {
   var kind: ValueKind { .data }
   var count: Int? { Int(length) }
   var value: Value { .data(Bytes([])) }
+}
+
+extension MatchSubject {
+  /// Indicates whether it is the value of an expression for no node.
+  fileprivate var isEmptyOrZero: Bool {
+    switch self {
+    case .lazy(let value): if case .text(let text) = value.value { text.isEmpty } else { false }
+    case .value(.bool(let flag)): !flag
+    case .value(.number(let number)): number.isZero
+    default: false
+    }
+  }
 }

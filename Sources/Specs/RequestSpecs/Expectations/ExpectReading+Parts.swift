@@ -68,11 +68,12 @@ extension SpecReader {
     return text.lowercased()
   }
 
-  /// Reports a plain value that isn't one of the keywords.
-  mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) {
-    guard !words.contains(text) else { return }
-    let problem = unknownWord(Text(text), among: words)
-    report(problem, at: node)
+  /// Returns whether a plain value is one of the keywords, and reports it if not.
+  @discardableResult
+  mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) -> Bool {
+    if words.contains(text) { return true }
+    report(unknownWord(Text(text), among: words), at: node)
+    return false
   }
 
   // MARK: Parts of the response
@@ -126,10 +127,8 @@ extension SpecReader {
 
   /// Warns of an expression that nothing is checked by.
   private mutating func warnOfNoCondition(_ template: Template, _ member: YAMLMember) {
-    if template.isConstant {
-      bag.warning(
-        "this expression is a text or a number itself, which never changes", at: member.keyRange,
-        help: "leave out the quotes around a condition")
+    if let (message, help) = template.constancy {
+      bag.warning(message, at: member.keyRange, help: help)
     } else if template.isCondition, let members = member.value.members, !members.isEmpty,
       members.allSatisfy({ ["exists", "is", "is_not"].contains($0.key) })
     {

@@ -144,7 +144,7 @@ extension SpecReader {
       return
     }
     let field = statusField(member.value)
-    if let literal = field?.literal, (100..<600).allSatisfy(literal.contains) {
+    if let literal = field?.literal, (200..<600).allSatisfy(literal.contains) {
       warn(Self.anyStatus, at: member.value, help: "name those that may come")
     }
     if let field { add(.status, member.key, .status(field), member.value, &result) }
@@ -156,7 +156,7 @@ extension SpecReader {
   private mutating func warnIfAlwaysTrue(_ specs: [PredicateSpec], _ node: YAMLNode) {
     let predicates = specs.compactMap { if case .fixed(let predicate) = $0 { predicate } else { nil } }
     guard predicates.count == specs.count, !predicates.isEmpty,
-      (100..<600).allSatisfy({ hold(predicates, for: .value(.integer($0))) })
+      (200..<600).allSatisfy({ hold(predicates, for: .value(.integer($0))) })
     else { return }
     warn(Self.anyStatus, at: node, help: "write 2xx, or a list of those that may come")
   }
@@ -199,23 +199,17 @@ extension SpecReader {
 
   mutating func redirectsAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard case .number(let count)? = member.value.scalar?.meaning else {
+      warnOfUnknownMembers(member.value, among: ["status", "url"])
       return check(.redirects, member.key, member.value, &result)
     }
     report("`redirects` is the list of those that were followed", at: member.value, help: "write {count: \(count)}")
   }
 
-  mutating func urlAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
-    let node = member.value
-    check(.url, member.key, node, &result)
-    guard let text = node.plainText, text.hasPrefix("/") else { return }
-    warn(
-      "the URL of a response is absolute: this never equals it", at: node, help: "write {ends_with: \(node.range.text)}"
-    )
-  }
-
   mutating func cacheAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
-    if let text = member.value.plainText {
-      checkWord(text, member.value, among: CacheOutcome.Word.allCases.map(\.rawValue))
+    if let text = member.value.plainText,
+      !checkWord(text, member.value, among: CacheOutcome.Word.allCases.map(\.rawValue))
+    {
+      return
     }
     check(.cache, member.key, member.value, &result)
   }
@@ -224,14 +218,6 @@ extension SpecReader {
     report(
       "`status` is a number, of which no part is taken", at: node,
       help: "write 200, 2xx, 200..<300, a list of these, or predicates without `regex` and `as`")
-  }
-
-  /// Warns of an address with a port, as some tools have it.
-  mutating func warnOfPort(_ node: YAMLNode) {
-    guard let text = node.plainText, let port = splitHostAndPort(text)?.port else { return }
-    warn(
-      "the address has no port: this never equals it", at: node,
-      help: "write the port under `remote_port` or `local_port`: \(port)")
   }
 
   private mutating func warnOfExactDuration(_ node: YAMLNode) {
@@ -251,6 +237,8 @@ extension SpecReader {
       return add(subject, label, key: key, .extracted(parts), node, &result)
     }
     guard checkPredicates(node, of: label, type), let specs = predicates(node, unit: type.unit) else { return }
+    warnOfTautology(specs, node, in: subject.domain)
+    warnOfImpossibleTexts(node, of: subject)
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
 

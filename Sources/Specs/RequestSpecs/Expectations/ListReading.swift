@@ -11,12 +11,14 @@ struct ListSubject: Sendable {
   let phrase: String
   let root: String
   let subject: @Sendable (JSONPathSpec) -> ResponseSubject
+  /// The members that its items may have; nil if the response decides.
+  private(set) var itemMembers: [String]?
   /// The correct form of a key that is neither a predicate nor a path; nil if it may be one.
   private let correctForm: @Sendable (_ key: String) -> String?
 
   static let events = ListSubject(
     name: "events", phrase: "the list of those that came", root: "the list of events",
-    subject: { .events($0) },
+    subject: { .events($0) }, itemMembers: eventMembers,
     correctForm: { key in
       let first = key.prefix { $0 != "." && $0 != "[" }
       guard eventMembers.contains(String(first)) else { return nil }
@@ -62,6 +64,9 @@ extension SpecReader {
       } else {
         guard let path = listPath(member.key, of: list, at: member.keyNode) else { continue }
         if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+        for name in path.compiled?.namesOfItems ?? [] {
+          warnOfUnknownMember(name, at: member.keyRange, among: list.itemMembers)
+        }
         check(list.subject(path), label, as: .unknown, member.value, &result)
       }
     }
@@ -82,7 +87,32 @@ extension SpecReader {
 
   private mutating func checkWhole(_ list: ListSubject, _ node: YAMLNode, _ result: inout ExpectSettings) {
     guard let path = jsonPath("$", at: node) else { return }
+    warnOfUnknownMembers(node, among: list.itemMembers)
     check(list.subject(path), list.name, as: .list, node, &result)
+  }
+
+  /// Warns of names that no item of a list has, among the operands of predicates on it.
+  mutating func warnOfUnknownMembers(_ node: YAMLNode, among known: [String]?) {
+    guard known != nil, node.localTag == nil || node.localTag?.name == "is" else { return }
+    for member in node.members ?? [] {
+      switch PredicateKind.named(member.key)?.operand {
+      case .items, .predicates: warnOfUnknownMembers(member.value, among: known)
+      case .anyValue, .part, .members, .list:
+        for item in member.value.items ?? [member.value] where item.localTag == nil {
+          for inner in item.members ?? [] { warnOfUnknownMember(inner.key, at: inner.keyRange, among: known) }
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func warnOfUnknownMember(_ name: String, at range: SourceRange, among known: [String]?) {
+    // Evaluation suggests a name that is nearly right.
+    guard let known, !known.contains(name), misspelt(name, among: known) == nil else { return }
+    bag.warning(
+      "an item of this list never has the member `\(jsonEscaped(name))`", at: range,
+      help: known.contains("json")
+        ? "write `json.\(name)` for a member of its data" : "its members are \(listed(known, limit: 8))")
   }
 
   private func isListPath(_ key: String) -> Bool {

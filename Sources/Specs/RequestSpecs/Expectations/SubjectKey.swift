@@ -74,10 +74,7 @@ final class SubjectKey: Sendable {
   ) {
     self.init(
       name, words: words, documentation: [("", type, example)], sourceDocumentation: sourceDocumentation,
-      assertions: .one { reader, member, result in
-        reader.check(subject, member.key, member.value, &result)
-        if case .address = subject { reader.warnOfPort(member.value) }
-      }, source: .word(subject))
+      assertions: .one { $0.check(subject, $1.key, $1.value, &$2) }, source: .word(subject))
   }
 
   static let all: [SubjectKey] = [
@@ -214,9 +211,8 @@ final class SubjectKey: Sendable {
       sourceDocumentation: "the list of them: `redirects[0].url`",
       assertions: .one { $0.redirectsAssertion($1, &$2) }, source: .word(.redirects)),
     SubjectKey(
-      "url", words: "final_url", documentation: [("", "text, the final URL", "`{ends_with: /home}`")],
-      sourceDocumentation: "the final URL",
-      assertions: .one { $0.urlAssertion($1, &$2) }, source: .word(.url)),
+      "url", .url, words: "final_url", type: "text, the final URL", example: "`{ends_with: /home}`",
+      sourceDocumentation: "the final URL"),
     SubjectKey(
       "http_version", .httpVersion, words: "version protocol", example: "`{at_least: 2}`",
       sourceDocumentation: "such as `1.1`"),

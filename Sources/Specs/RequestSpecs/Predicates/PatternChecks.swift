@@ -1,3 +1,4 @@
+import Matching
 import Values
 import YAMLNodes
 
@@ -5,6 +6,7 @@ extension SpecReader {
   /// Warns of text in a regular expression that looks like syntax.
   mutating func checkPattern(_ node: YAMLNode) {
     guard let pattern = node.plainText else { return }
+    warnOfBackspace(node, pattern)
     if let brace = literalBrace(in: pattern) {
       bag.warning(
         "`\(brace.text)` is not a quantifier here, but text", at: node.range(ofText: brace.range), notes: useNote(node),
@@ -14,6 +16,18 @@ extension SpecReader {
       warn(
         "the slashes are part of the pattern", at: node, help: "write '\(flags.isEmpty ? "" : "(?\(flags))")\(inside)'")
     }
+  }
+
+  /// Warns of a pattern that every text matches.
+  mutating func warnIfMatchingAnything(_ predicate: Predicate, _ node: YAMLNode) {
+    guard predicate.matchesAnything else { return }
+    warn("any text matches this pattern: the assertion always holds", at: node, help: "write `+` for `*`, or `^…$`")
+  }
+
+  /// Warns of the control character that `\b` is in double quotes.
+  private mutating func warnOfBackspace(_ node: YAMLNode, _ pattern: String) {
+    guard pattern.contains(byte: 0x08) else { return }
+    warn("`\\b` in double quotes is a backspace, not the border of a word", at: node, help: "write it in single quotes")
   }
 }
 

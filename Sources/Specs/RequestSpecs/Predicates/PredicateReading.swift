@@ -192,6 +192,7 @@ extension SpecReader {
     }
     if kind.operand.takesShapes {
       guard checkLiteral(node, of: kind) else { return nil }
+      warnOfAnything(kind, node)
       let isUnordered = order == .any && kind.operand == .anyValue
       if isUnordered || hasTags(node) { return shapedPredicate(kind, node, unit: unit, isUnordered: isUnordered) }
     }
@@ -202,13 +203,13 @@ extension SpecReader {
         at: tag.range, notes: useNote(node),
         help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(kind.name): \(tag.name)`" : nil)
     }
+    // What must not be there may be a placeholder; whether its value is there, the response shows.
+    if kind === PredicateKind.notContains { foreignPlaces.insert(node.range.bytes.lowerBound) }
     guard let operand = valueTemplate(node) else { return nil }
     guard let literal = operand.literal else { return .operand(kind, operand, unit) }
     do {
       let predicate = try makePredicate(kind, operand: literal, unit: unit)
-      if predicate.matchesAnything {
-        warn("any text matches this pattern: the assertion always holds", at: node, help: "write `+` for `*`, or `^…$`")
-      }
+      warnIfMatchingAnything(predicate, node)
       return .fixed(predicate)
     } catch {
       return reject(error, at: node)
@@ -234,8 +235,10 @@ extension SpecReader {
     {
       return reject("`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node)
     }
-    if specs.contains(where: { if case .fixed(let predicate) = $0 { predicate.holdsForAnyCount } else { false } }) {
-      warn("every count is at least 0: this always holds", at: node, help: "write `{at_least: 1}`, or `{exists: true}`")
+    if specs.contains(where: { $0.alwaysHolds(in: .count) }) {
+      warn(
+        "every count is an integer and at least 0: this always holds", at: node,
+        help: "write `{at_least: 1}`, or `{exists: true}`")
     }
     return nested(.count, specs)
   }

@@ -140,7 +140,9 @@ extension SpecReader {
     checkPattern(text)
     guard value.literal != nil else { return .pattern(value) }
     do {
-      return .fixed(.pattern(try compilePattern(Text(scalar.text))))
+      let expression = try compilePattern(Text(scalar.text))
+      warnIfMatchingAnything(Predicate(.matches, .pattern(expression)), text)
+      return .fixed(.pattern(expression))
     } catch {
       return reject(error, at: text)
     }

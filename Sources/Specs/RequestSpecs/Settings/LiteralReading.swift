@@ -6,7 +6,7 @@ import YAMLNodes
 extension SpecReader {
   /// Reports a mapping that looks like predicates but is compared as a value.
   ///
-  /// A name that data may have is a warning, since the comparison fails and shows it; if negated, it would always hold.
+  /// A name that data may have counts only if negated: else the comparison fails and shows it.
   mutating func checkLiteral(_ node: YAMLNode, of kind: PredicateKind) -> Bool {
     let isDenied = denials > 0 || kind.isNegation
     var search = PredicateSearch(isDenied: isDenied)
@@ -19,15 +19,13 @@ extension SpecReader {
         help: "write the members by their names, or the whole path directly under `json:`; after `!!map` it is a name")
       return false
     }
-    guard let found = search.certain ?? search.possible, let member = found.members?.first else { return true }
+    guard let found = search.certain ?? (isDenied ? search.possible : nil), let member = found.members?.first else {
+      return true
+    }
     let written = PredicateKind.likely(member.key) ?? .misspelt(member.key) ?? .equals
     let message = "inside an expected value `\(jsonEscaped(member.key))` is the name of a member, not a predicate"
     let help =
       "write `!is {\(written.name): …}` for the predicate, `!!map {\(jsonEscaped(member.key)): …}` for the member"
-    guard search.certain != nil || isDenied else {
-      bag.warning(message, at: member.keyRange, notes: useNote(found), help: help)
-      return true
-    }
     bag.error(message, at: member.keyRange, notes: useNote(found), help: help)
     return false
   }

@@ -24,10 +24,15 @@ func likelyWord(word: String, likely: String?) {
 }
 
 @Test(arguments: [
-  ("nme", "name"), ("Name", "name"), ("pasword", "password"), ("staus", "status"), ("Cache-Contrl", "Cache-Control"),
-  ("from", "form"), ("error", nil), ("deleted_at", nil), ("line2", nil), ("host", nil), ("id", nil), ("ids", nil),
+  ("nme", "name"), ("Name", "name"), ("nmae", "name"), ("pasword", "password"), ("staus", "status"),
+  ("Cache-Contrl", "Cache-Control"), ("x_powered_by", "X-Powered-By"), ("xpoweredby", "X-Powered-By"),
+  ("createdAt", "created_at"), ("slient", "silent"), ("from", nil), ("error", nil), ("deleted_at", nil), ("line2", nil),
+  ("host", nil), ("id", nil), ("ids", nil), ("mail", nil), ("stage", nil), ("closed", nil), ("user", nil),
 ])
 func misspeltNames(name: String, meant: String?) {
-  let names = ["name", "password", "status", "Cache-Control", "form", "errors", "created_at", "line1", "cost", "id"]
+  let names = [
+    "name", "password", "status", "Cache-Control", "form", "errors", "created_at", "line1", "cost", "id",
+    "X-Powered-By", "email", "state", "close", "use", "silent",
+  ]
   #expect(Values.misspelt(name, among: names) == meant)
 }

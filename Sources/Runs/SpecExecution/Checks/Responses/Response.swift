@@ -167,6 +167,11 @@ package final class Response {
     (try? content.markup.get())?.absence(of: xpath, namespaces: namespaces)
   }
 
+  /// The doubt about an expression that finds nothing.
+  package func doubt(of xpath: XPath) -> Doubt? {
+    (try? content.markup.get())?.doubt(of: xpath, namespaces: namespaces)
+  }
+
   /// The followed redirects, each with its status and target.
   package var redirects: [Value] {
     result.redirects.map { redirect in

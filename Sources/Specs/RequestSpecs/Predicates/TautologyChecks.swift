@@ -1,0 +1,140 @@
+import Matching
+import Values
+import YAMLNodes
+
+/// The values of a subject as far as every response agrees on them.
+struct SubjectDomain {
+  /// The kinds that every value has.
+  var kinds: Set<MatchKind> = []
+  /// The least number.
+  var minimum: Number?
+  /// Indicates whether there is a value in any case.
+  var isAlwaysThere = false
+
+  /// Returns whether no value is of a JSON type.
+  func excludes(_ kind: MatchKind) -> Bool {
+    !kinds.isEmpty && !kinds.contains(kind) && [.null, .object, .array].contains(kind)
+  }
+
+  static let item = SubjectDomain(isAlwaysThere: true)
+  static let count = SubjectDomain(kinds: [.number, .integer], minimum: Number(0), isAlwaysThere: true)
+}
+
+extension ResponseSubject {
+  var domain: SubjectDomain {
+    switch self {
+    case .body, .url, .bytes(.sha256), .bytes(.md5): SubjectDomain(kinds: [.string], isAlwaysThere: true)
+    case .httpVersion: SubjectDomain(kinds: [.string, .number], minimum: Number(1), isAlwaysThere: true)
+    case .duration, .timing(.total): SubjectDomain(kinds: [.number], minimum: Number(0), isAlwaysThere: true)
+    case .timing: SubjectDomain(kinds: [.number], minimum: Number(0))
+    case .bytes: SubjectDomain(isAlwaysThere: true)
+    case .redirects: SubjectDomain(kinds: [.array], isAlwaysThere: true)
+    case .port: SubjectDomain(kinds: [.number, .integer], minimum: Number(1), isAlwaysThere: true)
+    case .cookie(_, .secure), .cookie(_, .httpOnly): SubjectDomain(kinds: [.boolean], isAlwaysThere: true)
+    default: SubjectDomain()
+    }
+  }
+}
+
+extension PredicateSpec {
+  /// Indicates whether every value of a domain meets it.
+  func alwaysHolds(in domain: SubjectDomain) -> Bool {
+    switch self {
+    case .fixed(let predicate): predicate.alwaysHolds(in: domain)
+    default: false
+    }
+  }
+}
+
+extension Predicate {
+  fileprivate func alwaysHolds(in domain: SubjectDomain) -> Bool {
+    switch operand {
+    case .flag(true): kind === PredicateKind.exists && domain.isAlwaysThere
+    case .kind(let wanted):
+      domain.isAlwaysThere
+        && (kind.isNegation ? domain.excludes(wanted) : kind === PredicateKind.isKind && domain.kinds.contains(wanted))
+    case .value(.null): kind === PredicateKind.notEquals && domain.isAlwaysThere && domain.excludes(.null)
+    case .value(.number(let number)):
+      domain.minimum.map { minimum in
+        kind.name == "at_least" && number <= minimum
+          || number < minimum && (kind.name == "greater_than" || kind === PredicateKind.notEquals)
+      } ?? false
+    case .predicates(let inner) where kind === PredicateKind.not:
+      inner.boundsExcludeEachOther
+        || inner.allSatisfy { inner in
+          if case .flag(false) = inner.operand, inner.kind === PredicateKind.exists {
+            domain.isAlwaysThere
+          } else {
+            false
+          }
+        }
+    case .predicates(let inner): kind.name == "every" && inner.allSatisfy { $0.alwaysHolds(in: .item) }
+    default: false
+    }
+  }
+}
+
+extension [Predicate] {
+  /// Indicates whether no number is at least the one and at most the other.
+  fileprivate var boundsExcludeEachOther: Bool {
+    func bounds(_ names: Set<String>) -> [Number] {
+      compactMap { predicate in
+        guard names.contains(predicate.kind.name), case .value(.number(let number)) = predicate.operand else {
+          return nil
+        }
+        return number
+      }
+    }
+    guard let low = bounds(["at_least", "greater_than"]).max(), let high = bounds(["at_most", "less_than"]).min() else {
+      return false
+    }
+    return high < low
+  }
+}
+
+extension SpecReader {
+  /// Warns of predicates that every value meets.
+  mutating func warnOfTautology(_ specs: [PredicateSpec], _ node: YAMLNode, in domain: SubjectDomain) {
+    guard !specs.isEmpty, specs.allSatisfy({ $0.alwaysHolds(in: domain) }) else { return }
+    let goesThroughItems = node.members?.contains { $0.key == "every" } ?? false
+    let help: String? =
+      if goesThroughItems {
+        "ask the items for a member: {every: {includes: {name: !any}}}"
+      } else if domain.kinds == [.boolean] {
+        "write `true` or `false`"
+      } else if domain.kinds == [.array] {
+        "write {count: {at_least: 1}}"
+      } else if domain.isAlwaysThere, domain.kinds == [.string] {
+        "write what it is, or {is_not: empty}"
+      } else {
+        "write what it must be"
+      }
+    warn(
+      goesThroughItems ? "every item is there: this always holds" : "every value meets this: it always holds",
+      at: node, help: help)
+  }
+
+  /// Warns of tags that take anything, where they say nothing.
+  mutating func warnOfAnything(_ kind: PredicateKind, _ node: YAMLNode) {
+    switch kind.operand {
+    case .list:
+      for item in node.items ?? [] where item.localTag?.name == "any" {
+        bag.warning(
+          "`!any` is any value: this always holds", at: item.place, notes: useNote(item),
+          help: "write the values alone")
+      }
+    case .members:
+      for member in node.members ?? [] {
+        if let tag = member.value.localTag {
+          guard tag.name == "any", tag.isOptional else { continue }
+          bag.warning(
+            "`includes` says nothing of a member with `!any?`", at: member.keyRange, notes: useNote(member.value),
+            help: "write `!any` if it must be there")
+        } else {
+          warnOfAnything(kind, member.value)
+        }
+      }
+    default: break
+    }
+  }
+}
