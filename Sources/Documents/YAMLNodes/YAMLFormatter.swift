@@ -12,6 +12,7 @@ extension YAMLReader {
     let utf8 = withLineFeeds(source.utf8)
     do throws(YAMLSyntaxError) {
       var formatter = try YAMLFormatter(utf8)
+      formatter.keepsQuotes = name.hasSuffix(".json")
       let result = formatter.format()
       var ignored = DiagnosticBag()
       _ = read(bytes: result, name: name, into: &ignored)
@@ -89,6 +90,8 @@ extension YAMLEvent {
 struct YAMLFormatter {
   /// The comments written so far, in order.
   private(set) var comments: [ArraySlice<UInt8>] = []
+  /// Indicates that quotes stay, as JSON needs them.
+  var keepsQuotes = false
   let utf8: [UInt8]
   let tokens: [YAMLToken]
   let gaps: [TokenGap]
@@ -254,7 +257,7 @@ struct YAMLFormatter {
     guard raw.contains(0x0A) else {
       let properties = tokens[..<index].reversed().prefix { $0.kind == .tag || $0.kind == .anchor }
       let isTagged = properties.contains { $0.kind == .tag }
-      if style != .plain, !isTagged, ScalarWriting.isPlain(token.text, inFlow: !brackets.isEmpty) {
+      if style != .plain, !keepsQuotes, !isTagged, ScalarWriting.isPlain(token.text, inFlow: !brackets.isEmpty) {
         output += token.text.utf8
       } else {
         output += raw

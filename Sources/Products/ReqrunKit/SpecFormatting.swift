@@ -15,6 +15,8 @@ public struct FormatResult: Sendable {
   public internal(set) var unwrittenFiles = 0
   /// Problems with files.
   public internal(set) var diagnostics: [Diagnostic] = []
+  /// Indicates that no file was found in a directory.
+  var isEmpty = false
   let onlyChecks: Bool
 
   /// The changed files as text, one per line.
@@ -22,12 +24,12 @@ public struct FormatResult: Sendable {
     changedFiles.map { withoutWorkflowCommands(sanitizedForTerminal($0)) + "\n" }.joined()
   }
 
-  /// The exit code: 0, 1 a file is not formatted and was only checked, 2 a file could not be read, 5 one could not be
-  /// written.
+  /// The exit code: 0, 1 a file is not formatted and was only checked, 2 a file could not be read, 4 there was
+  /// none to format, 5 one could not be written.
   public var exitCode: Int32 {
     if unreadableFiles > 0 { return 2 }
     if onlyChecks, !changedFiles.isEmpty { return 1 }
-    return unwrittenFiles > 0 ? 5 : 0
+    return unwrittenFiles > 0 ? 5 : isEmpty ? 4 : 0
   }
 }
 
@@ -73,6 +75,10 @@ extension Runner {
         continue
       }
       result.changedFiles.append(name)
+    }
+    if paths.isEmpty, !bag.hasErrors, let directory = loader.emptyDirectories.first {
+      bag.add(NothingSelected.emptyDirectory(directory, to: "format"))
+      result.isEmpty = true
     }
     result.diagnostics = bag.diagnostics.map { Diagnostic($0) }
     return result

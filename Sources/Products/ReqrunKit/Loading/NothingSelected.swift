@@ -17,11 +17,7 @@ struct NothingSelected {
 
   var diagnostic: Values.Diagnostic {
     if isOfEmptyDirectory, let directory = emptyDirectories.first {
-      return .error(
-        "nothing to run: there is no spec in the directory \(directory)", at: nil,
-        help:
-          "specs are files `*.yaml` and `*.yml`; names that begin with `.` or `_` are skipped, unless they are arguments"
-      )
+      return NothingSelected.emptyDirectory(directory, to: "run")
     }
     var reason = "no request was selected"
     var help: String?
@@ -48,6 +44,14 @@ struct NothingSelected {
         + "specs beside it, which are run in its place"
     }
     return .error("nothing to run: \(reason)", at: nil, help: help)
+  }
+
+  /// - Parameter purpose: the verb of what is done with specs.
+  static func emptyDirectory(_ directory: String, to purpose: String) -> Values.Diagnostic {
+    .error(
+      "nothing to \(purpose): there is no spec in the directory \(directory)", at: nil,
+      help:
+        "specs are files `*.yaml` and `*.yml`; names that begin with `.` or `_` are skipped, unless they are arguments")
   }
 
   /// The warnings about tags and directories that select nothing where others do.
