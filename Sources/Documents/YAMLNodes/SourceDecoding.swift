@@ -7,6 +7,10 @@ struct CharacterProblem {
 /// The file as UTF-8 without a byte order mark: UTF-16 is transcoded if it begins with one.
 func decodedUTF8(_ bytes: [UInt8]) -> (utf8: [UInt8], problems: [CharacterProblem]) {
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (Array(bytes.dropFirst(3)), []) }
+  if let kind = binaryKind(bytes) {
+    let help = kind.hasPrefix("compressed") || kind.hasSuffix("archive") ? "unpack it" : "name a file of YAML or JSON"
+    return ([], [CharacterProblem(message: "the file is \(kind), not text", bytes: 0..<0, help: help)])
+  }
   let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
   guard isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) else {
     // Each second byte of Latin letters is 0.
@@ -59,6 +63,15 @@ func decodedUTF8(_ bytes: [UInt8]) -> (utf8: [UInt8], problems: [CharacterProble
         help: "save the file as UTF-8"))
   }
   return (utf8, problems)
+}
+
+/// The kind of a file that is not text, by its first bytes.
+private func binaryKind(_ bytes: [UInt8]) -> String? {
+  if bytes.starts(with: [0x1F, 0x8B]) { return "compressed by gzip" }
+  if bytes.starts(with: [0x50, 0x4B, 3, 4]) { return "a ZIP archive" }
+  if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "compressed by zstd" }
+  if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "a PNG image" }
+  return bytes.starts(with: "%PDF-".utf8) ? "a PDF document" : nil
 }
 
 private let problemLimit = 10

@@ -18,6 +18,10 @@ extension SyntaxDiagnosis {
       if line.indent > previous.indent, previous.entry.key != nil, !previous.value.isEmpty {
         return tooDeep(line, under: previous)
       }
+      if line.indent > previous.indent, previous.entry.key == nil, isName(previous.value) {
+        let name = text(previous.value)
+        return .error("a `:` is missing after `\(name)`", at: range(previous.value), help: "write `\(name):`")
+      }
     }
     return .error("a `:` cannot stand here", at: range(offset..<offset + 1), help: quote(toEndOfValue(key.lowerBound)))
   }
@@ -39,9 +43,20 @@ extension SyntaxDiagnosis {
         "a line holds one key, and a second begins here", at: range(colon),
         help: "write `\(other)` on a line of its own, or quote the value: `\(yamlQuoted(text(bytes)))`")
     }
+    if !isTemplate, !isInFlow(bytes.lowerBound), bytes.count <= 120, isName(bytes.lowerBound..<offset) {
+      return .error(
+        "`: ` inside text begins a mapping in YAML", at: range(colon),
+        help: "write `{\(text(bytes))}` for a mapping; text is quoted: `\(yamlQuoted(text(bytes)))`")
+    }
     return .error(
       isTemplate ? "`: ` inside a template begins a mapping in YAML" : "`: ` inside text begins a mapping in YAML",
       at: range(colon), help: quote(bytes))
+  }
+
+  /// Returns whether a text could be a key of the format.
+  private func isName(_ bytes: Range<Int>) -> Bool {
+    !bytes.isEmpty
+      && utf8[bytes].allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") }
   }
 
   /// A key such as `$[?@.a == "x: y"]`, whose quotes have no effect in YAML.
@@ -85,7 +100,7 @@ extension SyntaxDiagnosis {
     if let long = longKey(content) { return long }
     let words = text(content).split(separator: " ", maxSplits: 1)
     let isKey = words.first?.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } == true && content.count <= 80
-    let written = words.count < 2 ? "\(text(content)):" : "\(words[0]): \(words[1].drop { $0 == " " })"
+    let written = member(words)
     return .error(
       "`\(shortened(text(content)))` is neither `key: value` nor a list item", at: range(content),
       help: isKey
@@ -101,7 +116,13 @@ extension SyntaxDiagnosis {
     else { return nil }
     return .error(
       "`\(shortened(text(line.value)))` is not `key: value`", at: range(line.value),
-      help: "write `\(words[0]): \(words[1].drop { $0 == " " })`")
+      help: "write `\(member(words))`")
+  }
+
+  /// A key and its value, between which no colon, or a `=`, was written.
+  private func member(_ words: [Substring]) -> String {
+    guard words.count > 1 else { return "\(words.first ?? ""):" }
+    return "\(words[0]): \(words[1].drop { " =".contains($0) })"
   }
 
   private func longKey(_ key: Range<Int>) -> Diagnostic? {
@@ -210,6 +231,12 @@ extension SyntaxDiagnosis {
       if begins(whole.lowerBound, with: "{{") {
         return .error(
           "`{{ … }}` is two nested mappings in YAML, not a template", at: range(whole), help: templateHelp(whole))
+      }
+      let rest = text(offset..<max(offset, whole.upperBound))
+      if rest.allSatisfy({ "]} ".contains($0) }) {
+        return .error(
+          "this `\(rest)` closes nothing: what was opened is closed before it",
+          at: range(offset..<whole.upperBound), help: "remove it")
       }
       return .error(
         "text cannot stand after the closing `\(character(at: closing))`", at: range(whole), help: quote(whole))

@@ -30,6 +30,7 @@ extension SyntaxDiagnosis {
     let sign = text.prefix { "><=!".contains($0) }
     let operand = text.dropFirst(sign.count).drop { $0 == " " }
     let name = ["!=": "not_equals", ">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most"][sign]
+    if let name, operand.isEmpty, isByte(value.upperBound, ":") { return "write `\(name)`" }
     guard let name, !operand.isEmpty, operand.utf8.count <= 80, sign.count + 1 < text.count else { return nil }
     return "write `{\(name): \(operand)}`; text is quoted: `\(yamlQuoted(text))`"
   }
@@ -80,6 +81,14 @@ extension SyntaxDiagnosis {
       return .error(
         "a value that begins with `>` is a folded block in YAML", at: range(value),
         help: comparison(value) ?? quote(value))
+    }
+    let tag = tagBefore(error.contextOffset)
+    if tag.hasPrefix("!"), tag != "!", value.count <= 80 {
+      let others = text(value).split(separator: "|").map { trimmingBlanks($0) }
+      let end = utf8[..<value.lowerBound].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.lowerBound
+      return .error(
+        "after `|` the text begins on the next line", at: range(end - tag.utf8.count..<value.upperBound),
+        help: "write `{one_of: [\(tag), \(others.joined(separator: ", "))]}`")
     }
     return .error(
       "after `|` the text begins on the next line", at: range(value),
@@ -182,7 +191,13 @@ extension SyntaxDiagnosis {
     let value = wholeValue(at: error.contextOffset)
     return .error(
       "a value that begins with `!` is a tag in YAML, and this is not the name of one", at: range(tag),
-      help: comparison(value) ?? quote(value))
+      help: knownTag(text(tag)) ?? comparison(value) ?? quote(value))
+  }
+
+  /// The advice for a tag that only lacks a change of its last character, as `!uuid!`.
+  private func knownTag(_ tag: String) -> String? {
+    let plain = String(tag.dropLast())
+    return YAMLTag(plain)?.isLocal == true ? "write `\(plain)`" : nil
   }
 
   var undefinedHandle: Diagnostic {

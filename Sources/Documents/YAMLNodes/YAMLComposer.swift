@@ -165,7 +165,9 @@ final class YAMLComposer {
       if !broken.contains(mark) {
         error(
           isItem ? "this list item is empty" : "a value is missing here", at: isItem ? mark - 1..<mark : mark..<mark,
-          help: "write `null` or `\"\"`")
+          help: isItem
+            ? "write the item behind the `-`, or remove the `-`; `null` and `\"\"` are items, too"
+            : "write `null` or `\"\"`")
       }
       (meaning, hasError) = (.null, true)
     } else if style == .plain, event.tag == nil, let inside = textInTypographicQuotes(text) {
@@ -198,10 +200,26 @@ final class YAMLComposer {
   func checkedTag(_ event: YAMLEvent) -> YAMLTag? {
     guard let tag = event.tag else { return nil }
     if let known = YAMLTag(tag) { return known }
-    var value: String?
-    if case .scalar = event.kind { value = SourceRange(source, contentRange(event)).text }
+    let content = contentRange(event)
+    let isScalar = if case .scalar = event.kind { true } else { false }
+    let value = isScalar ? SourceRange(source, content).text : flowText(at: content.lowerBound)
     let refusal = YAMLTag.refusal(of: tag, before: value)
     error(refusal.message, at: tagRange(event), help: refusal.help)
+    return nil
+  }
+
+  /// The text of a short list or mapping in brackets that begins at an offset.
+  private func flowText(at start: Int) -> String? {
+    var depth = 0
+    for (position, byte) in zip(start..., source.utf8[start...].prefix(80)) {
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), 0x0A: return nil
+      default: break
+      }
+      if depth == 0 { return position > start ? source.text(in: start..<position + 1) : nil }
+    }
     return nil
   }
 

@@ -160,7 +160,7 @@ extension YAMLComposer {
     if !broken.contains(mark) {
       let help =
         if isFlow, isBareWord(keyRange) {
-          "write `null` or `\"\"`, or quote the whole if the braces belong to the text"
+          memberInWord(keyRange) ?? "write `null` or `\"\"`, or quote the whole if the braces belong to the text"
         } else if commentIsValue(after: keyRange) {
           "a `#` begins a comment: quote the value if this is one, else write a value or remove the key"
         } else if !isFlow, nextLineIsLevel(with: keyRange) {

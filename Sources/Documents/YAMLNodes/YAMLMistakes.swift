@@ -9,6 +9,18 @@ extension YAMLComposer {
     source.utf8[key.upperBound...].first { !isSpace($0) } != UInt8(ascii: ":")
   }
 
+  /// The advice for a key of a `{ }` that holds its value: `{status:201}` or `{Accept text/html}`.
+  func memberInWord(_ key: Range<Int>) -> String? {
+    let text = source.text(in: key)
+    guard text.utf8.count <= 120, !text.hasPrefix("\""), !text.hasPrefix("'"),
+      let end = text.firstIndex(where: { ": ".contains($0) }), end > text.startIndex
+    else { return nil }
+    let value = text[end...].dropFirst().drop { $0 == " " }
+    guard text[..<end].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }), !value.isEmpty
+    else { return nil }
+    return "write `\(text[..<end]): \(value)`"
+  }
+
   /// Indicates a comment behind a key that is presumably its value, as in `color: #ff0000`.
   func commentIsValue(after key: Range<Int>) -> Bool {
     let rest = source.utf8[key.upperBound...].drop(while: isSpace).dropFirst()

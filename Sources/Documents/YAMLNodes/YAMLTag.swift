@@ -25,7 +25,8 @@ enum YAMLTag: Equatable {
     "int": "integer", "float": "number", "double": "number", "str": "string", "text": "string", "bool": "boolean",
     "list": "array", "seq": "array", "map": "object", "mapping": "object", "dict": "object", "guid": "uuid",
     "timestamp": "datetime",
-    "uri": "url", "matches": "regex", "pattern": "regex", "every": "each", "anything": "any", "ignore": "any",
+    "date-time": "datetime", "iso8601": "datetime", "uri": "url", "ip": "ipv4", "matches": "regex", "match": "regex",
+    "re": "regex", "pattern": "regex", "every": "each", "anything": "any", "ignore": "any",
     "present": "any", "predicate": "is",
   ]
 
@@ -34,7 +35,15 @@ enum YAMLTag: Equatable {
     "=": "not_equals", "not": "not_equals", "contains": "contains", "includes": "includes", "any_of": "one_of",
     "anyof": "one_of", "one_of": "one_of", "oneof": "one_of", "in": "one_of", "starts_with": "starts_with",
     "ends_with": "ends_with", "between": "between", "greater_than": "greater_than", "less_than": "less_than",
-    "at_least": "at_least", "at_most": "at_most", "count": "count", "exists": "exists",
+    "at_least": "at_least", "at_most": "at_most", "count": "count", "ne": "not_equals", "gt": "greater_than",
+    "gte": "at_least", "lt": "less_than", "lte": "at_most", "len": "count", "length": "count", "size": "count",
+  ]
+
+  /// Words for a predicate with its operand.
+  private static let assertions = [
+    "exists": "exists: true", "notnull": "is_not: null", "not_null": "is_not: null", "notempty": "is_not: empty",
+    "not_empty": "is_not: empty", "empty": "is: empty", "positive": "greater_than: 0",
+    "negative": "less_than: 0",
   ]
 
   init?(_ tag: String) {
@@ -77,14 +86,18 @@ enum YAMLTag: Equatable {
     let help: String
     if let predicate = predicates[bare] {
       help = "write `{\(predicate): \(operand)}`"
+    } else if let assertion = assertions[bare] {
+      help = "write `{\(assertion)}`"
     } else if spelling == "!null?" {
       help = "write `null`"
     } else if bare == "unordered" {
       help = "write `unordered: true` beside `equals`"
     } else if !spelling.hasPrefix("!!"), let synonym = synonyms[bare.hasSuffix("?") ? String(bare.dropLast()) : bare] {
       help =
-        "write `!\(synonym)\(bare.hasSuffix("?") ? "?" : "")` for what is expected"
-        + (standardSpelling.map { ", `\($0)` for the type of a value" } ?? "")
+        "write `!\(synonym)` for what is expected"
+        + (bare.hasSuffix("?")
+          ? ", `!\(synonym)?` for a member that may be missing"
+          : standardSpelling.map { ", `\($0)` for the type of a value" } ?? "")
     } else if let near = standardSpelling ?? nearestWord(to: spelling, among: known) {
       help = "did you mean `\(near)`?"
     } else {

@@ -55,6 +55,7 @@ struct EncodingTests {
         "1:2"
       ),
       ("half a unit in UTF-16", [0xFE, 0xFF, 0, 0x61, 0], "invalid UTF-16: the file ends within a character", "1:2"),
+      ("gzip", [0x1F, 0x8B, 8, 0, 0], "the file is compressed by gzip, not text", "1:1"),
       ("UTF-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], "the file is UTF-32", "1:1"),
     ] as [(String, [UInt8], String, String)])
   func refuses(name: String, bytes: [UInt8], message: String, place: String) {

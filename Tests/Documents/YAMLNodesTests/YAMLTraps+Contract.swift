@@ -92,7 +92,15 @@ extension YAMLTrap {
     YAMLTrap(
       "an empty list item", "- a\n-\n",
       "2:1", "-", "this list item is empty",
-      "write `null` or `\"\"`"),
+      "write the item behind the `-`, or remove the `-`; `null` and `\"\"` are items, too"),
+    YAMLTrap(
+      "a colon without a space in braces", "expect: {status:201}\n",
+      "1:10", "status:201", "`status:201` has no value",
+      "write `status: 201`"),
+    YAMLTrap(
+      "a blank in place of a colon in braces", "headers: {Accept text/html, b: c}\n",
+      "1:11", "Accept text/html", "`Accept text/html` has no value",
+      "write `Accept: text/html`"),
     YAMLTrap(
       "a missing key", ": a\n",
       "1:1", ":", "a key is missing here",

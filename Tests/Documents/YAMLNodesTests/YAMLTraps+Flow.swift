@@ -2,6 +2,14 @@ extension YAMLTrap {
   /// Values and keys within brackets and braces, where quotes are needed more often.
   static let flow: [YAMLTrap] = [
     YAMLTrap(
+      "a closing brace too many", "expect: {status: 200}}\n",
+      "1:22", "}", "this `}` closes nothing: what was opened is closed before it",
+      "remove it"),
+    YAMLTrap(
+      "a sign as a key", "json: {$.total: {>: 5}}\n",
+      "1:18", ">", "a value cannot begin with `>`",
+      "write `greater_than`"),
+    YAMLTrap(
       "a value is * in braces", "headers: {Accept: *}\n",
       "1:19", "*", "a value that begins with `*` is an alias in YAML, and this is not the name of one",
       "quote it: `'*'`"),

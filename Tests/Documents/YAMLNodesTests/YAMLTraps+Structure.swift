@@ -2,6 +2,18 @@ extension YAMLTrap {
   /// Brackets, indentation, keys and items.
   static let structure: [YAMLTrap] = [
     YAMLTrap(
+      "an equals sign in place of a colon", "a: 1\nmethod = PUT\n",
+      "2:1", "method = PUT", "`method = PUT` is neither `key: value` nor a list item",
+      "write `method: PUT`, or indent it deeper if it goes on from the line above"),
+    YAMLTrap(
+      "a key without a colon above its members", "variables\n  a: 1\nurl: x\n",
+      "1:1", "variables", "a `:` is missing after `variables`",
+      "write `variables:`"),
+    YAMLTrap(
+      "a key and its value behind another key", "url: x\nexpect: status: 200\n",
+      "2:15", ": ", "`: ` inside text begins a mapping in YAML",
+      "write `{status: 200}` for a mapping; text is quoted: `'status: 200'`"),
+    YAMLTrap(
       "a bracket is never closed", "a: [1, 2\nb: 1\n",
       "1:4", "[1, 2", "this `[` is never closed",
       "add a closing `]`, or quote the value if it is text"),

@@ -2,6 +2,14 @@ extension YAMLTrap {
   /// How a value begins, and its quotes.
   static let values: [YAMLTrap] = [
     YAMLTrap(
+      "a tag with a sign behind it", "a: !uuid!\n",
+      "1:4", "!uuid!", "a value that begins with `!` is a tag in YAML, and this is not the name of one",
+      "write `!uuid`"),
+    YAMLTrap(
+      "a tag or null", "a: !string | null\n",
+      "1:4", "!string | null", "after `|` the text begins on the next line",
+      "write `{one_of: [!string, null]}`"),
+    YAMLTrap(
       "a tab indents a line", "a:\n\tb: 2\n",
       "2:1", "\t", "a tab cannot indent a line in YAML",
       "use spaces"),
@@ -158,7 +166,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a colon inside the text of a list item", "- a: b: c\n",
       "1:7", ": ", "`: ` inside text begins a mapping in YAML",
-      "quote it: `'b: c'`"),
+      "write `{b: c}` for a mapping; text is quoted: `'b: c'`"),
     YAMLTrap(
       "a colon inside a template", "a: ${{ x == \"a: b\" }}\n",
       "1:15", ": ", "`: ` inside a template begins a mapping in YAML",
