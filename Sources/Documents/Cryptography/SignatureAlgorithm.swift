@@ -1,3 +1,5 @@
+import Values
+
 /// The signature algorithms of JSON Web Tokens (RFC 7518, section 3.1; RFC 8037).
 package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
   case hs256 = "HS256"
@@ -28,7 +30,8 @@ package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     let sameButCase = known.first { $0.lowercased() == name.lowercased() }
     throw SignatureProblem(
       .algorithm, "there is no signature algorithm `\(name)`",
-      help: sameButCase.map { "write `\($0)`" } ?? "write one of \(known.joined(separator: ", "))")
+      help: sameButCase.map { "write `\($0)`" } ?? nearestWord(to: name, among: known).map { "did you mean `\($0)`?" }
+        ?? "write one of \(known.joined(separator: ", "))")
   }
 
   /// The hash function of the message; nil for EdDSA, which has its own.

@@ -48,6 +48,8 @@ struct ExpressionLexer {
     return text.unicodeScalars.allSatisfy(isNamePart)
   }
 
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
   mutating func next() throws(SyntaxProblem) -> Token {
     while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     let start = position
@@ -120,13 +122,18 @@ struct ExpressionLexer {
     if scalar == "}" {
       throw SyntaxProblem("a template ends with `}}`, not with one `}`", at: start..<start + width, help: "write `}}`")
     }
+    if scalar == "$", let dynamic = dynamicVariables.first(where: { has("$\($0.name)") }) {
+      let name = "$\(dynamic.name)"
+      throw SyntaxProblem(
+        "`\(name)` has no meaning in an expression", at: start..<start + name.utf8.count,
+        help: "write `\(dynamic.instead)`")
+    }
     let help: String? =
       switch scalar {
       case "=": "write `==`"
       case "!": "write `not`, or `!=`"
       case "~", "&": "texts are joined by writing templates side by side"
-      case "$":
-        dynamicVariables.first { has("$\($0.name)") }.map { "write `\($0.instead)`" } ?? "names are written without it"
+      case "$": "names are written without it"
       case "`": "put texts in '…' or \"…\""
       default: nil
       }

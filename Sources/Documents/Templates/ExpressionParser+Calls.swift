@@ -112,8 +112,7 @@ extension ExpressionParser {
         }
         try advance()
         if token.kind == .symbol("(") {
-          throw SyntaxProblem(
-            "a member can't be called", at: member.bytes, help: "functions are filters: `value | \(name)`")
+          throw method(name, member.bytes, of: value)
         }
         value = try node(
           .member(value, name, nameRange: place(member.bytes)), start..<member.bytes.upperBound)
@@ -128,6 +127,28 @@ extension ExpressionParser {
         return value
       }
     }
+  }
+
+  /// The problem of `s.toUpperCase()` and `jwt.sign(…)`, at the parenthesis, with the function to write.
+  private mutating func method(_ name: String, _ bytes: Range<Int>, of value: Expression) -> SyntaxProblem {
+    let start = token.bytes.lowerBound
+    var end = token.bytes.upperBound
+    let arguments = (try? parseArguments(end: &end)) ?? []
+    let written = arguments.isEmpty ? "" : text(start..<end)
+    let base = text(value.bytes)
+    let joined = "\(base)_\(name)"
+    func problem(_ bytes: Range<Int>, _ help: String) -> SyntaxProblem {
+      SyntaxProblem("a member can't be called", at: bytes, help: help)
+    }
+    let whole = value.bytes.lowerBound..<end
+    if TemplateFunction.named[joined] != nil { return problem(whole, "write `\(joined)\(written)`") }
+    if let function = foreignFunction(joined) {
+      return problem(whole, "write `\(function)\(function.hasSuffix(")") ? "" : written)`")
+    }
+    guard let function = TemplateFunction.named[name] == nil ? foreignFunction(name) : name,
+      TemplateFunction.named[function] != nil
+    else { return problem(bytes, "functions are filters: `value | \(name)`") }
+    return problem(whole, "write `\(base) | \(function)\(written)`")
   }
 
   /// Parses arguments from the opening parenthesis, the current token, to after the closing one.
@@ -153,7 +174,7 @@ extension ExpressionParser {
       problems.append(
         SyntaxProblem(
           "there is no function `\(name)`", at: nameBytes,
-          help: foreignFunctions[name.lowercased().filter { $0 != "_" }].map { "write `\($0)`" }
+          help: foreignFunction(name).map { "write `\($0)`" }
             ?? nearest.map { "did you mean `\($0)`?" }
             ?? "among the functions are upper, lower, trim, base64, json, sha256, now and uuid"))
       return try node(.literal(.null), bytes)

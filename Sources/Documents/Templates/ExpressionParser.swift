@@ -143,6 +143,8 @@ struct ExpressionParser {
 
   // MARK: Tokens and problems
 
+  func text(_ bytes: Range<Int>) -> String { lexer.text(bytes) }
+
   mutating func advance() throws(SyntaxProblem) {
     end = token.bytes.upperBound
     previous = token
@@ -167,7 +169,8 @@ struct ExpressionParser {
     return SyntaxProblem(
       "\(expectation), not \(token.wording)", at: token.bytes,
       help: token.kind == .close
-        ? previous.flatMap { $0.kind == .open ? nil : "complete it after \($0.wording), or remove that" } : nil)
+        ? previous.flatMap { $0.kind == .open ? nil : "complete it after \($0.wording), or remove that" }
+        : token.kind == .symbol("+") && previous?.kind == token.kind ? "nothing is changed: write `+ 1`" : nil)
   }
 
   private func unclosed() -> SyntaxProblem {
@@ -180,6 +183,9 @@ struct ExpressionParser {
   func unclosedBracket(_ bracket: Token, _ closing: String) -> SyntaxProblem {
     token.kind == .end || token.kind == .open || token.kind == .close
       ? SyntaxProblem("\(bracket.wording) is never closed", at: bracket.bytes)
-      : SyntaxProblem("`\(closing)` is expected here, not \(token.wording)", at: token.bytes)
+      : SyntaxProblem(
+        "`\(closing)` is expected here, not \(token.wording)", at: token.bytes,
+        help: token.kind == .symbol(":") && closing == "]"
+          ? "a part of a text is `match(text, \"^.{2}\")`, an item of a list `[0]`" : nil)
   }
 }

@@ -26,5 +26,18 @@ let foreignFunctions = [
   "tostring": "to_string", "jwtencode": "jwt_sign", "signjwt": "jwt_sign", "jwtdecode": "jwt", "decodejwt": "jwt",
   "verifyjwt": "jwt_verify", "otp": "totp", "faker": "fake", "coalesce": "default",
   "substring": "match(text, pattern)", "substr": "match(text, pattern)", "slice": "match(text, pattern)",
-  "ifnull": "default",
+  "ifnull": "default", "today": "now | format('yyyy-MM-dd')", "random": "random_int(0, 1000)",
+  "jwtpayload": "jwt(token).claims", "jwtclaims": "jwt(token).claims", "jwtheader": "jwt(token).header",
+  "jwtcreate": "jwt_sign", "hs256": "jwt_sign", "rs256": "jwt_sign", "es256": "jwt_sign", "fakername": "fake('name')",
+  "fakeremail": "fake('email')", "fakerword": "fake('word')", "fakersentence": "fake('sentence')",
 ]
+
+/// The function, with its arguments, that another tool has under a name.
+func foreignFunction(_ name: String) -> String? { foreignFunctions[name.lowercased().filter { $0 != "_" }] }
+
+/// The expression for a name that other tools have for a value that is computed, such as `today`.
+func foreignValue(_ name: String) -> String? {
+  guard let written = foreignFunction(name) else { return nil }
+  let isWhole = ["now ", "random_int("].contains(where: written.hasPrefix)
+  return isWhole || TemplateFunction.named[written]?.standsAlone == true ? written : nil
+}

@@ -129,7 +129,9 @@ final class TemplateFunction: Sendable {
         ? jwtHelp
         : isFilter
           ? "what stands before `|` is the first"
-          : count == 0 && !parameters.isEmpty ? "or write it as a filter: `value | \(name)`" : nil)
+          : count == 0 && !parameters.isEmpty
+            ? "or write it as a filter: `value | \(name)`"
+            : name == "jwt_sign" ? "the key is a secret, PEM or a JWK: `jwt_sign(claims, key)`" : nil)
   }
 }
 

@@ -104,6 +104,8 @@ package struct TemplateError: Error, Sendable, Hashable {
       help = "did you mean `\(nearest)`?"
     } else if let function = nearestName(to: name, among: standaloneFunctions) {
       help = "did you mean the function `\(function)`?"
+    } else if let value = foreignValue(name) {
+      help = "write `\(value)`"
     } else if names.count == 1 {
       help = "declare it under `variables`, or capture it from a response"
     } else {

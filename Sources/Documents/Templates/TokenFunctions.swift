@@ -104,6 +104,12 @@ private func jwtSign(_ call: FunctionCall) throws(TemplateError) -> Value {
   let key = try key(call)
   var (algorithm, identifier): (SignatureAlgorithm?, String?)
   if call.count > 2 {
+    if case .text(let name) = call.value(2), !name.isSecret {
+      let known = try named(name.string, call)
+      throw call.problem(
+        "the options of `jwt_sign` are a mapping, not a text", at: 2,
+        help: "write `{algorithm: \"\(known.rawValue)\"}`")
+    }
     for member in try call.mapping(2).members {
       guard case .text(let text) = member.value else {
         throw call.problem("`\(member.key.masked)` is a text, not \(member.value.kind.phrase)", at: 2)

@@ -51,6 +51,17 @@ private let syntaxErrors: [ErrorCase] = [
   ErrorCase("${{ «1.» }}", "`1.` is not a number"),
   ErrorCase("${{ «0xe»+1 }}", "`0xe` is not a number"),
   ErrorCase("${{ rows.«0» }}", "a member's name is expected after `.`", help: "write `[0]`"),
+  ErrorCase("${{ «text.toUpperCase()» }}", "a member can't be called", help: "write `text | upper`"),
+  ErrorCase(
+    "${{ «text.replace('a', 'b')» }}", "a member can't be called", help: "write `text | replace('a', 'b')`"),
+  ErrorCase(
+    "${{ «base64.decode(text)» }}", "a member can't be called", help: "write `base64_decode(text)`"),
+  ErrorCase("${{ «faker.name()» }}", "a member can't be called", help: "write `fake('name')`"),
+  ErrorCase("${{ «$guid» }}", "`$guid` has no meaning in an expression", help: "write `uuid`"),
+  ErrorCase("${{ 1 +«+» }}", "a value is expected here, not `+`", help: "nothing is changed: write `+ 1`"),
+  ErrorCase(
+    "${{ text[0«:»2] }}", "`]` is expected here, not `:`",
+    help: "a part of a text is `match(text, \"^.{2}\")`, an item of a list `[0]`"),
   ErrorCase("${{ user.«roles»() }}", "a member can't be called", help: "functions are filters: `value | roles`"),
   ErrorCase(
     "${{ «env» }}", "`env` is the environment as a whole, which is not a value", help: "write `env.NAME`"),
@@ -130,6 +141,7 @@ private let evaluationErrors: [ErrorCase] = [
   ErrorCase(
     "${{ now | format(«yyyy»-MM-dd) }}", "there is no variable `yyyy`",
     help: "the pattern of a date stands in quotes: `format(\"yyyy-MM-dd\")`"),
+  ErrorCase("${{ «today» }}", "there is no variable `today`", help: "write `now | format('yyyy-MM-dd')`"),
   ErrorCase("${{ «True» }}", "there is no variable `True`", help: "write `true`"),
   ErrorCase("${{ «None» }}", "there is no variable `None`", help: "write `null`"),
   ErrorCase("${{ «later» }}", "`later` has no value yet", help: "`later | default(…)` covers that"),
@@ -270,6 +282,11 @@ private let evaluationErrors: [ErrorCase] = [
   ErrorCase("${{ totp(«'0189'») }}", "this secret is not base32"),
   ErrorCase("${{ jwt(«'a.b'») }}", "this text is not a token"),
   ErrorCase("${{ jwt_sign(«5», 'k') }}", "`jwt_sign` takes a mapping, a text or data, not a number"),
+  ErrorCase(
+    "${{ jwt_sign({}, 'k', «'HS512'») }}", "the options of `jwt_sign` are a mapping, not a text",
+    help: "write `{algorithm: \"HS512\"}`"),
+  ErrorCase(
+    "${{ jwt_sign({}, 'k', «'HS255'») }}", "there is no signature algorithm `HS255`", help: "did you mean `HS256`?"),
   ErrorCase("${{ jwt_sign({}, 'k', «{typ: 'x'}») }}", "`jwt_sign` has no option `typ`"),
   ErrorCase("${{ jwt_sign({}, 'k', «{algorithm: 'none'}») }}", "`none` is not a signature"),
   ErrorCase(
