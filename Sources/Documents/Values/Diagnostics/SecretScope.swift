@@ -42,8 +42,10 @@ enum SecretScope {
       return self == .description || keywords.contains(name) ? .description : .described
     case .credentials:
       if users.contains(name.lowercased()) || publicParts.contains(name) { return .user }
-      if name == "oauth2" { return .grant }
-      return kinds.contains(name.lowercased()) ? .credentials : .secret
+      if ["oauth2", "oauth"].contains(name) { return .grant }
+      if ["type", "scheme", "kind"].contains(name) { return .credentials }
+      if endpoints.contains(name) { return .address }
+      return kinds.contains(name.lowercased()) ? .credentials : publicGrantParts.contains(name) ? .open : .secret
     case .grant:
       if users.contains(name.lowercased()) { return .user }
       if endpoints.contains(name) { return .address }
@@ -107,7 +109,9 @@ private let endpoints: Set<String> = [
   "token_url",
 ]
 /// Keywords for kinds of credentials.
-private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]
+private let schemes: Set<String> = [
+  "none", "netrc", "negotiate", "basic", "bearer", "digest", "ntlm", "oauth", "oauth2", "aws_sigv4",
+]
 /// The keywords of JSON Schema, OpenAPI and predicates whose values are secrets themselves.
 private let values: Set<String> = ["const", "default", "enum", "equals", "example", "examples"]
 /// The keywords of JSON Schema, OpenAPI, predicates and cookies whose values describe a secret, and are none.

@@ -110,6 +110,12 @@ struct SecretPlacesTests {
       ("bearer: \"ab${{ token }}cd\"", "bearer: \"***${{ token }}***\""), ("auth: netrc", "auth: netrc"),
       ("secrets: [a, b_c]", "secrets: [a, b_c]"), ("password: ${{ env(\"NAME\") }}", "password: ${{ env(\"NAME\") }}"),
       ("auth: {basic: {username: ann, password: §}}", "auth: {basic: {username: ann, password: ***}}"),
+      ("auth: {type: basic, username: ann, password: §}", "auth: {type: basic, username: ann, password: ***}"),
+      ("auth: {oauth: {token_url: http://h/, x: §}}", "auth: {oauth: {token_url: http://h/, x: ***}}"),
+      (
+        "auth: {grant_type: client_credentials, client_id: a, client_secret: §}",
+        "auth: {grant_type: client_credentials, client_id: a, client_secret: ***}"
+      ),
       ("- {a: b, password: §, c: [d]}", "- {a: b, password: ***, c: [d]}"),
       ("capture: {token: $.a.token, b: \"$['x']\"}", "capture: {token: $.a.token, b: \"$['x']\"}"),
       (
