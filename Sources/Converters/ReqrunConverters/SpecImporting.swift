@@ -121,12 +121,17 @@ extension Runner {
     var bag = DiagnosticBag()
     var read = kind.read(files.sources, selection, &bag)
     files.explainErrors(in: &bag)
+    let name = files.name
     // Nothing large stays in memory beside what it becomes.
     files = ImportFiles()
     result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
     if bag.hasErrors { result.exitCode = 2 }
     guard let collection = read.take() else {
-      if !bag.hasErrors { result.fail(2, "there is nothing to import") }
+      if !bag.hasErrors {
+        result.fail(
+          2, "there is nothing to import in \(options.paths.joined(separator: ", "))",
+          help: "export it again, with its requests")
+      }
       return result
     }
     result.leftOut += collection.leftOut
@@ -137,6 +142,7 @@ extension Runner {
         help: "import them in parts")
       return result
     }
+    let hasValuesAlone = count == 0 && !(collection.environments.isEmpty && collection.variables.isEmpty)
     let composed = SpecComposer.compose(consume collection)
     result.requests = composed.requests
     var known: Set<String> = []
@@ -146,6 +152,12 @@ extension Runner {
     guard result.requests > 0 else {
       if result.exitCode != 0 { return result }
       let reasons = result.untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", ")
+      if hasValuesAlone {
+        result.fail(
+          4, "no request was found: the file has variables alone",
+          help: "import it together with its requests: `reqrun import \(name ?? "KIND") FILE ENVIRONMENT`")
+        return result
+      }
       let part = composed.untranslated.first.map { concealed($0.source).prefix(200) }
       result.fail(
         4, reasons.isEmpty ? "no request was found" : "no request was found; not translated: \(reasons)",
@@ -181,6 +193,9 @@ private struct ImportFiles {
   private var taken: String?
   /// The kind that was given.
   private var given: ImportFormat?
+
+  /// The name of the kind.
+  var name: String? { given?.rawValue ?? taken }
   private var walk = DirectoryWalk()
   /// The bytes that may still be read.
   private var room = SpecLoader.sizeLimit
@@ -188,6 +203,12 @@ private struct ImportFiles {
   /// Reads the files, and returns their kind.
   mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> ImportReader? {
     given = options.kind?.format
+    if given == nil, let path = options.paths.first, pathKind(path) == .nothing,
+      let near = nearestWord(to: path, among: ImportFormat.allCases.map(\.rawValue))
+    {
+      result.fail(2, "there is no kind of import \"\(path)\", nor a file of that name", help: "did you mean \(near)?")
+      return nil
+    }
     let given = given?.reader
     let kinds = given.map { [$0] } ?? ImportFormat.allCases.map(\.reader)
     let extensions = Set(kinds.flatMap(\.extensions))
@@ -226,14 +247,17 @@ private struct ImportFiles {
   /// Adds to errors what the files were taken for, or what they look like.
   func explainErrors(in bag: inout DiagnosticBag) {
     guard bag.hasErrors else { return }
-    if let given, !sources.contains(where: given.reader.recognizes),
+    if let given, let first = sources.first, !sources.contains(where: given.reader.recognizes),
       let other = ImportFormat.allCases.first(where: { sources.contains(where: $0.reader.recognizes) })
     {
-      bag.warning(
-        "the files look like those of `import \(other.rawValue)`", at: nil,
-        help: "try `reqrun import \(other.rawValue) FILE`")
+      bag = DiagnosticBag()
+      bag.error(
+        "\(sanitizedForTerminal(first.path)) is not of the kind \(given.rawValue): it looks like one of \(other.rawValue)",
+        at: nil, help: "write `reqrun import \(other.rawValue) \(sanitizedForTerminal(first.path))`")
     }
-    guard let taken else { return }
+    // The name of a file, or what it begins with, says what it is.
+    let isGuess = sources.contains { ["", "txt"].contains($0.fileExtension) }
+    guard let taken, isGuess else { return }
     bag.warning(
       "the files were taken for those of `import \(taken)`", at: nil,
       help: "name the kind if they are of another: `reqrun import KIND FILE`")

@@ -44,7 +44,8 @@ extension ImportSource {
     } catch {
       addError(
         "this is not JSON: \(error.message)",
-        at: { $0.utf8.indices.suffix(from: min(error.offset, $0.utf8.count)).prefix(0) }, &bag)
+        at: { $0.utf8.indices.suffix(from: min(error.offset, $0.utf8.count)).prefix(0) },
+        help: error.offset >= unmarkedBytes.count ? "the file is cut off: export or copy it once more" : nil, &bag)
       return nil
     }
   }
@@ -72,12 +73,35 @@ extension ImportSource {
       bag.error(
         "\(path) is JSON of an unknown kind" + (names.isEmpty ? "" : ": it has \(shown)"), at: nil,
         help: mark ?? help)
-    default: bag.error("\(path): the kind is unknown", at: nil, help: help)
+    default:
+      let (problem, advice) = describedText ?? (": the kind is unknown", help)
+      bag.error("\(path)\(problem)", at: nil, help: advice)
     }
+  }
+
+  /// The kind of a text that can't be imported, and the way on from it.
+  private var describedText: (problem: String, help: String)? {
+    if bytes.prefix(4096).contains(0) { return (" is not text", "name a file that another tool exported") }
+    let recording = "record its requests as HAR, and import that"
+    switch fileExtension {
+    case "feature":
+      return (" is a feature of Karate, which cannot be imported", "`reqrun help from-karate` shows its steps as specs")
+    case "wsdl", "xsd":
+      return (" describes a service of SOAP, which cannot be imported", "send its XML as a `body:`")
+    case "js", "mjs", "ts": return (" is a script, and nothing is executed", recording)
+    case "jmx": return (" is a test plan of JMeter, which cannot be imported", recording)
+    default: break
+    }
+    let first = String(decoding: bytes.prefix(1 << 14), as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard first.contains(where: { line in ["requests:", "flows:", "url:"].contains { line.hasPrefix($0) } }) else {
+      return nil
+    }
+    return (" is a spec of reqrun already", "run it: `reqrun \(sanitizedForTerminal(givenPath))`")
   }
 
   /// The members by which documents are known, with what they need beside them.
   private static let marks = [
+    (name: "order", help: "a collection of Postman 1 has it: export it as Collection v2.1"),
     (name: "openapi", help: "an OpenAPI document has `info` and `paths`, too"),
     (name: "info", help: "a collection of Postman has a list `item` beside `info`"),
     (name: "item", help: "a collection of Postman has `info` beside `item`"),
@@ -89,12 +113,16 @@ extension ImportSource {
 
   /// Adds an error at a place of the source.
   func addError(
-    _ message: String, at place: (SourceText) -> Range<Int>, help: String? = nil, _ bag: inout DiagnosticBag
+    _ message: String, at place: (SourceText) -> Range<Int>, help: String? = nil, isWarning: Bool = false,
+    _ bag: inout DiagnosticBag
   ) {
     // Places retain no source, diagnostics do.
     let text = SourceText(name: givenPath, utf8: unmarkedBytes)
     text.conceal(secretRanges(inSource: unmarkedBytes))
-    withExtendedLifetime(text) { bag.error(message, at: SourceRange(text, place(text)), help: help) }
+    withExtendedLifetime(text) {
+      let range = SourceRange(text, place(text))
+      bag.add(isWarning ? .warning(message, at: range, help: help) : .error(message, at: range, help: help))
+    }
   }
 }
 

@@ -37,7 +37,9 @@ struct ContractReader {
     let isWholeWithoutPaths = version == .openAPI31 && (root["webhooks"] != nil || root["components"] != nil)
     guard let written = root["paths"] else {
       if !isWholeWithoutPaths {
-        report("the document has no `paths`: there is nothing to check a response against", at: root)
+        report(
+          "the document has no `paths`, which hold its operations", at: root,
+          help: "write `paths: {/users: {get: {responses: {…}}}}`")
       }
       return
     }

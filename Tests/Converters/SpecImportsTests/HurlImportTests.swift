@@ -441,7 +441,7 @@ struct HurlImportTests {
     ("hello", "expected a request, such as `GET https://example.org`"),
     ("HTTP 200", "expected a request, such as `GET https://example.org`"),
     ("GET http://a\nHTTP 200\nHTTP 200", "expected a request before another response"),
-    ("GET http://a\n{\"a\": ", "expected a request, such as `GET https://example.org`"),
+    ("GET http://a\n{\"a\": ", "expected the end of the JSON that begins here"),
     ("GET http://a\n\0\u{1}", "expected a request, such as `GET https://example.org`"),
   ])
   func tellsErrors(_ source: String, _ message: String) throws {

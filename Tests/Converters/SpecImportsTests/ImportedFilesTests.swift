@@ -110,9 +110,11 @@ struct ImportedFilesTests {
 
   @Test func saysWhatItTookAFileFor() throws {
     let place = try Place(sending: "notes.txt")
-    try place.write("src/a.hurl", "GET http://a.example/\nHTTP 200\nHTTP 200\n")
-    let result = place.importAll()
+    try place.write("src/requests.txt", "curl http://a.example/ -H 'A: b\n")
+    var options = ImportOptions()
+    options.paths = [place.path + "/src/requests.txt"]
+    let result = Runner.importSpecs(options)
     #expect(result.exitCode == 2)
-    #expect(result.diagnostics.last?.message == "the files were taken for those of `import hurl`")
+    #expect(result.diagnostics.last?.message == "the files were taken for those of `import curl`")
   }
 }

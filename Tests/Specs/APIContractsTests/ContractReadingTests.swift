@@ -11,7 +11,7 @@ struct ContractReadingTests {
       ("[]", "1: an OpenAPI document is an object"), ("{}", "1: this is not an OpenAPI document: it has no `openapi`"),
       ("swagger: '2.0'", "1: this is a document of Swagger 2.0, not of OpenAPI 3"),
       ("openapi: 4.0.0", "1: OpenAPI 4.0.0 is not known: the versions are 3.0 and 3.1"),
-      ("openapi: 3.0.0", "1: the document has no `paths`: there is nothing to check a response against"),
+      ("openapi: 3.0.0", "1: the document has no `paths`, which hold its operations"),
       ("openapi: 3.0.0\npaths: []", "2: `paths` is an object"),
       ("openapi: 3.0.0\npaths: {}", "2: the document has no operation: there is nothing to check a response against"),
       ("openapi: 3.0.0\npaths:\n  users: {get: {}}", "3: a path begins with `/`, not \"users\""),
@@ -36,10 +36,10 @@ struct ContractReadingTests {
     arguments: [
       ("3.1.0\nwebhooks: {new: {post: {}}}", []), ("3.1.0\ncomponents: {schemas: {}}", []),
       ("3.1.0\npaths: {}\nwebhooks: {new: {post: {}}}", []),
-      ("3.1.0\ninfo: {}", ["1: the document has no `paths`: there is nothing to check a response against"]),
+      ("3.1.0\ninfo: {}", ["1: the document has no `paths`, which hold its operations"]),
       (
         "3.0.0\ncomponents: {schemas: {}}",
-        ["1: the document has no `paths`: there is nothing to check a response against"]
+        ["1: the document has no `paths`, which hold its operations"]
       ),
     ] as [(String, [String])])
   func withoutPaths(text: String, expected: [String]) {

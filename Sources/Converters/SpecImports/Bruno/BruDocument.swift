@@ -1,3 +1,5 @@
+import Values
+
 /// A block of a `.bru` file.
 struct BruBlock {
   struct Pair {
@@ -34,6 +36,12 @@ struct BruDocument {
     "script:pre-request", "script:post-response", "tests", "docs", "example",
   ]
 
+  /// The names of blocks that have no kinds.
+  private static let names = [
+    "assert", "auth", "body", "connect", "delete", "docs", "example", "get", "graphql", "grpc", "head", "headers",
+    "http", "meta", "metadata", "options", "patch", "post", "put", "query", "settings", "tests", "trace", "vars", "ws",
+  ]
+
   init(_ text: String) {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       $0.hasSuffix("\r") ? $0.dropLast() : $0
@@ -45,6 +53,10 @@ struct BruDocument {
       guard let opening = line.lastIndex(where: { $0 == "{" || $0 == "[" }), let name = blockName(line[..<opening])
       else {
         failure = (index, Self.block)
+        return
+      }
+      if !Self.names.contains(name), !name.contains(":"), let near = nearestWord(to: name, among: Self.names) {
+        failure = (index, "`\(near) {`, not `\(name) {`")
         return
       }
       if line[opening] == "[" {

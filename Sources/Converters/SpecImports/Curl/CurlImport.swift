@@ -50,6 +50,7 @@ enum CurlImport {
           "has no command line of curl with a URL", help: "write a line such as: curl https://api.example.com/users",
           &bag)
       }
+      if reportMisspeltOption(of: reader.requests, in: source, &bag) { return nil }
       var file = ImportedFile(path: [source.stem])
       file.variables = reader.variables
       file.requests = reader.requests
@@ -57,6 +58,26 @@ enum CurlImport {
       return file
     }
     return collection.files.isEmpty ? nil : collection
+  }
+
+  /// Reports an option that curl doesn't have, and that differs little from one that it has.
+  private static func reportMisspeltOption(
+    of requests: [ImportedRequest], in source: ImportSource, _ bag: inout DiagnosticBag
+  ) -> Bool {
+    for part in requests.flatMap(\.untranslated) where part.reason == CurlOperation.unknownOptions {
+      guard part.source.hasPrefix("--"),
+        let near = nearestWord(to: String(part.source.dropFirst(2)), among: CurlOption.all.map(\.name))
+      else { continue }
+      let word = sanitizedForTerminal(part.source)
+      source.addError(
+        "curl has no option `\(word)`",
+        at: { text in
+          let places = text.utf8.indices.filter { text.utf8[$0...].starts(with: part.source.utf8) }
+          return places.first.map { $0..<$0 + part.source.utf8.count } ?? 0..<0
+        }, help: "did you mean `--\(near)`?", &bag)
+      return true
+    }
+    return false
   }
 }
 

@@ -19,6 +19,8 @@ struct CurlOperation: Sendable {
   var uploads: [ImportedText] = []
   var untranslated: [Untranslated] = []
 
+  static let unknownOptions = "unknown options"
+
   /// The operations of a command line, from the words after the command's name.
   static func all(in words: ArraySlice<ImportedText>) -> [CurlOperation] {
     var reader = CurlArgumentReader(rest: words)
@@ -119,7 +121,7 @@ private struct CurlArgumentReader {
   }
 
   private mutating func addUnknown(_ source: String) {
-    change { $0.untranslated.remark("unknown options", source) }
+    change { $0.untranslated.remark(CurlOperation.unknownOptions, source) }
   }
 
   // MARK: variables of curl

@@ -40,7 +40,7 @@ struct CurlOption: Sendable {
   }
 
   /// The options of curl 8, each with its letter.
-  private static let all: [CurlOption] =
+  static let all: [CurlOption] =
     options(
       """
       abstract-unix-socket aws-sigv4 cacert cert,E cert-type connect-timeout connect-to cookie,b cookie-jar,c data,d

@@ -49,6 +49,12 @@ struct HARArchive {
         help: "save it in the network tools of a browser, as HAR with content", &bag)
       return nil
     }
+    if let entries = log[member: "entries"], entries.items.isEmpty {
+      source.addError(
+        "the archive has no entries", at: { _ in entries.byteRange },
+        help: "record requests, and save it again, as HAR with content", &bag)
+      return nil
+    }
     isOwn = log[member: "creator"]?[member: "name"]?.isString("reqrun") ?? false
     let pages = log[member: "pages"]?.items ?? []
     if pages.count > 1 {

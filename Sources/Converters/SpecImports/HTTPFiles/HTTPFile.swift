@@ -39,12 +39,17 @@ struct HTTPFile {
   /// The paths behind `# @import`.
   private(set) var imports: [String] = []
 
+  /// Mistakes, each with the number of its line.
+  private(set) var problems: [(line: Int, message: String, help: String, isWarning: Bool)] = []
+
   private enum State { case before, head, body, recorded }
 
   private let lines: [String]
   private var index = 0
   private var state = State.before
   private var block = Block()
+  /// The number of the line with which the body begins.
+  private var bodyLine = 0
 
   init(_ text: String) {
     lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }.map(String.init)
@@ -59,6 +64,9 @@ struct HTTPFile {
   /// Ends a block. What stands before its request, if it has none, is for the whole file or nothing.
   private mutating func finish() {
     let remarks = takeRemarks()
+    if HTTPFile.isOpenJSON(block.body) {
+      problems.append((bodyLine, "the JSON that begins here is never closed", "add a closing `}`", true))
+    }
     while block.body.last?.trimmed.isEmpty ?? false { block.body.removeLast() }
     let isUsed =
       !block.requestLine.isEmpty || !block.others.isEmpty || !block.before.isEmpty || !block.after.isEmpty
@@ -243,6 +251,9 @@ struct HTTPFile {
       block.headers.append(text)
     } else if Self.isRequestLine(text) {
       next(text)
+    } else if let name = Self.headerWithoutColon(text) {
+      let value = text.dropFirst(name.count).drop { $0 == " " }
+      problems.append((index, "this header has no colon", "write `\(name): \(value)`", false))
     } else if ["GET", "HEAD"].contains(block.requestLine.prefix { !$0.isWhitespace }),
       block.header("content-type") == nil
     {
@@ -250,7 +261,7 @@ struct HTTPFile {
     } else {
       // httpyac needs no empty line before a body.
       state = .body
-      block.body.append(line)
+      append(line)
     }
   }
 
@@ -264,8 +275,13 @@ struct HTTPFile {
     } else if block.body.isEmpty, !block.assertions.isEmpty, let comment = comment(line) {
       readComment(comment: comment, line: line)
     } else if !block.body.isEmpty || !line.trimmed.isEmpty {
-      block.body.append(line)
+      append(line)
     }
+  }
+
+  private mutating func append(_ line: String) {
+    if block.body.isEmpty { bodyLine = index }
+    block.body.append(line)
   }
 
   /// Indicates a body whose parts may be requests themselves.

@@ -37,10 +37,18 @@ enum HTTPFileImport {
     }
     let shared = Set((collection.variables + collection.environments.flatMap(\.variables)).map(\.name))
     let root = files.commonDepth
-    let written = collection.read(files, &bag) { source, bag in
-      if !source.bytes.contains(0) { return (source: source, file: HTTPFile(source.text)) }
-      return source.refused(
-        "is not a file of requests: it has zero bytes", help: "name a file of text, such as api.http", &bag)
+    let written = collection.read(files, &bag) { source, bag -> (source: ImportSource, file: HTTPFile)? in
+      guard !source.bytes.contains(0) else {
+        return source.refused(
+          "is not a file of requests: it has zero bytes", help: "name a file of text, such as api.http", &bag)
+      }
+      let file = HTTPFile(source.text)
+      for problem in file.problems {
+        source.addError(
+          problem.message, at: { $0.lineBytes(problem.line - 1) }, help: problem.help, isWarning: problem.isWarning,
+          &bag)
+      }
+      return file.problems.allSatisfy(\.isWarning) ? (source: source, file: file) : nil
     }
     let imports = HTTPFileImports(written.map { ($0.source.path, $0.file) })
     // The places of files, and of named requests in them.

@@ -54,8 +54,8 @@ enum HurlImport {
     _ source: ImportSource, below depth: Int, _ bag: inout DiagnosticBag
   ) -> ImportedFile? {
     let parser = HurlParser(Array(source.text.utf8))
-    if let (range, message) = parser.failure {
-      source.addError(message, at: { _ in range }, &bag)
+    if let (range, message, help) = parser.failure {
+      source.addError(message, at: { _ in range }, help: help, &bag)
       return nil
     }
     let folders = source.path.split(separator: "/").dropLast().dropFirst(depth).map(String.init)

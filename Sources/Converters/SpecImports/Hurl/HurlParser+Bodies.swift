@@ -20,6 +20,9 @@ extension HurlParser {
     }
     if let text = HurlBodyEnd.json(&reader) { return (.json(text), nil) }
     reader.position = start
+    if reader.byte == UInt8(ascii: "{") {
+      fail("expected the end of the JSON that begins here", help: "add a closing `}`")
+    }
     return nil
   }
 

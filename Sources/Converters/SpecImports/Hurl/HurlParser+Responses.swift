@@ -89,16 +89,44 @@ extension HurlParser {
     skipBlankLines()
     guard isAtAssert else { return false }
     let start = reader.position
-    if let query = query(), let filters = HurlFilter.all(&reader), let predicate = predicate() {
+    if let query = query(), let filters = HurlFilter.all(&reader) {
+      if reportPredicate() { return false }
+      guard let predicate = predicate() else { return skipAssert(from: start) }
       let source = reader.text(start..<reader.position).trimmed
       if reader.skipLineEnd() {
         response.asserts.append(HurlAssert(query: query, filters: filters, predicate: predicate, source: source))
         return true
       }
     }
+    return skipAssert(from: start)
+  }
+
+  private mutating func skipAssert(from start: Int) -> Bool {
     reader.position = start
     entry.request.remark("assertions", reader.text(start..<reader.lineEnd).trimmed)
     reader.skipLine()
+    return true
+  }
+
+  /// Reports a word that is not a predicate, and that means one.
+  private mutating func reportPredicate() -> Bool {
+    let start = reader.position
+    defer { if failure == nil { reader.position = start } }
+    reader.skipBlanks()
+    let place = reader.position
+    let sign = reader.isAt("= ") ? "=" : nil
+    let word = sign ?? reader.word()
+    let known = [
+      "contains", "endsWith", "equals", "exists", "greaterThan", "greaterThanOrEquals", "includes", "isBoolean",
+      "isCollection", "isDate", "isEmpty", "isFloat", "isInteger", "isIpv4", "isIpv6", "isIsoDate", "isList",
+      "isNumber", "isObject", "isString", "isUuid", "lessThan", "lessThanOrEquals", "matches", "not", "notEquals",
+      "startsWith",
+    ]
+    if word.isEmpty || known.contains(word) { return false }
+    let meant = ["=", "equal", "eq", "is"].contains(word) ? "==" : nearestWord(to: word, among: known)
+    guard let meant else { return false }
+    reader.position = place
+    fail("there is no predicate `\(word)`", help: "write `\(meant)`")
     return true
   }
 

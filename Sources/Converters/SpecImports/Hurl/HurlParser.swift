@@ -7,7 +7,9 @@ struct HurlParser {
   /// The comments at the beginning, before those of the first entry.
   private(set) var comments: [String] = []
   /// The place and the message of the error that ended reading.
-  private(set) var failure: (range: Range<Int>, message: String)?
+  private(set) var failure: (range: Range<Int>, message: String, help: String?)?
+  /// The place of the name of the section that is read.
+  private var section = 0
   var entry = HurlEntry()
   /// The blank lines and comments that were skipped last, and the number of the entry's comments before them.
   var lastBlank: (range: Range<Int>, comments: Int)?
@@ -33,8 +35,8 @@ struct HurlParser {
     }
   }
 
-  mutating func fail(_ message: String) {
-    failure = (reader.position..<max(reader.lineEnd, min(reader.position + 1, reader.bytes.count)), message)
+  mutating func fail(_ message: String, help: String? = nil) {
+    failure = (reader.position..<max(reader.lineEnd, min(reader.position + 1, reader.bytes.count)), message, help)
   }
 
   /// Skips blank lines and comments, and returns the comments in the blocks that blank lines make.
@@ -178,6 +180,7 @@ struct HurlParser {
   mutating func sectionName() -> String? {
     let start = reader.position
     reader.skipBlanks()
+    section = reader.position
     if reader.skip("[") {
       let name = reader.word()
       if !name.isEmpty, Int(name) == nil, reader.skip("]"), reader.skipLineEnd() { return name }
@@ -186,8 +189,17 @@ struct HurlParser {
     return nil
   }
 
+  private static let sections = [
+    "Asserts", "BasicAuth", "Captures", "Cookies", "Form", "FormParams", "Multipart", "MultipartFormData", "Options",
+    "Query", "QueryStringParams",
+  ]
+
   /// Skips the lines of a section that isn't known.
   mutating func skipSection(_ name: String) {
+    if let near = nearestWord(to: name, among: Self.sections) {
+      reader.position = section
+      return fail("there is no section `[\(name)]`", help: "did you mean `[\(near)]`?")
+    }
     var lines = ["[\(name)]"]
     while true {
       skipBlankLines()

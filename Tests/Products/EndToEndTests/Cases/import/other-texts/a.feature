@@ -1,0 +1,2 @@
+Feature: x
+Scenario: a

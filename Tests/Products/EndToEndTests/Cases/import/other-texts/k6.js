@@ -1,0 +1,1 @@
+import http from 'k6/http';
