@@ -62,7 +62,7 @@ extension CommandTable {
     let owners = commands.filter { $0.options.contains { $0.long == option.long } }.map { "`\(program) \($0.name)`" }
     return UsageError(
       "`\(program) \(command.name)` doesn't take --\(option.long)",
-      help: "it is an option of \(owners.joined(separator: ", "))")
+      help: command.foreignOptions[option.long] ?? "it is an option of \(owners.joined(separator: ", "))")
   }
 
   private func check(

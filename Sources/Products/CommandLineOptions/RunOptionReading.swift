@@ -1,5 +1,6 @@
 import OperatingSystem
 import ReqrunKit
+import Values
 
 /// An option set by a command line or the environment, validated by its rule.
 struct GivenOption {
@@ -111,7 +112,8 @@ private func takeKind(_ command: ParsedCommand, _ options: inout RunOptions) thr
   guard let name = command.arguments.first, names.contains(name) else {
     throw UsageError(
       "`reqrun export` takes one of \(names.joined(separator: ", ")), not \"\(command.arguments.first ?? "")\"",
-      help: "write the kind before the files: `reqrun export \(names[0]) tests -o DIRECTORY`")
+      help: command.arguments.first.flatMap { nearestWord(to: $0, among: names) }.map { "did you mean `\($0)`?" }
+        ?? "write the kind before the files: `reqrun export \(names[0]) tests -o DIRECTORY`")
   }
   guard command.value(of: "directory") != nil else {
     throw UsageError("`reqrun export \(name)` needs a directory", help: "give one with -o DIRECTORY")

@@ -96,7 +96,7 @@ extension ReqrunOptions {
       help: "Let the saved request expect the status, the content type and the shape of the received body"),
   ]
 
-  /// The options of HTTPie and xh, long and short, that `send` has under another name, or as something else.
+  /// The options of HTTPie, xh and curl, long and short, that `send` has under another name, or as something else.
   static let foreignToSend: [String: String] = [
     "H": "write Name:value, such as X-A:b, without an option",
     "X": "write the method before the URL: reqrun send POST URL",
@@ -116,7 +116,27 @@ extension ReqrunOptions {
     "ignore-netrc": "a netrc file is only read if the project says so",
     "session-read-only": "--session NAME keeps what changes",
     "style": "--pretty and --color choose whether there are colours",
-    "s": "--pretty and --color choose whether there are colours",
+    "s": "only a terminal shows progress; --pretty and --color choose whether there are colours",
+    "silent": "only a terminal shows progress",
+    "u": "write --auth USER:PASSWORD, or -a USER:PASSWORD",
+    "user": "write --auth USER:PASSWORD, or -a USER:PASSWORD",
+    "L": "leave it out: redirects are followed; --no-follow prints them",
+    "location": "leave it out: redirects are followed; --no-follow prints them",
+    "i": "write --print hb for the head and the body of the response",
+    "include": "write --print hb for the head and the body of the response",
+    "G": "write name==value for each parameter of the query",
+    "get": "write name==value for each parameter of the query",
+    "data-raw": "write name=value for each field, or --raw TEXT for the whole body",
+    "data-binary": "write --raw TEXT, or @FILE for a body in a file",
+    "data-urlencode": "write --form, and name=value for each field",
+    "cookie": "write Cookie:name=value, without an option",
+    "compressed": "leave it out: responses are decompressed",
+    "max-time": "write --timeout with a duration, such as --timeout 5s",
+    "connect-timeout": "write --timeout with a duration, such as --timeout 5s",
+    "user-agent": "write User-Agent:NAME, without an option",
+    "referer": "write Referer:URL, without an option",
+    "e": "write Referer:URL, without an option",
+    "url": "write the URL without an option",
     "format-options": "--pretty says what is formatted; headers and members keep their order",
     "sorted": "headers and members keep their order",
     "unsorted": "headers and members keep their order, anyway",

@@ -119,6 +119,13 @@ private let table = CommandTable.reqrun
     Refused(
       "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
     Refused(
+      "send -u a:b x", "`reqrun send` has no -u", help: "write --auth USER:PASSWORD, or -a USER:PASSWORD"),
+    Refused(
+      "send --max-time 5s x", "`reqrun send` doesn't take --max-time",
+      help: "write --timeout with a duration, such as --timeout 5s"),
+    Refused(
+      "send --compressed x", "`reqrun send` has no --compressed", help: "leave it out: responses are decompressed"),
+    Refused(
       "send --verify=no x", "`reqrun send` has no --verify",
       help: "--insecure doesn't check certificates, --cacert FILE trusts other issuers"),
     Refused("run --verify=no x", "unknown option --verify", help: "`reqrun help` lists the options"),

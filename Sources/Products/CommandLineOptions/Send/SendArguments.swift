@@ -70,6 +70,10 @@ package struct SendArguments: Sendable {
     guard let first = rest.popFirst() else {
       throw SendProblem("there is no URL", help: "write [METHOD] URL [ITEM…]")
     }
+    if first.hasPrefix("{") {
+      let url = rest.first(where: isURL) ?? "URL"
+      throw SendProblem("JSON is a whole body, and not a URL", help: "write \(url) --raw '{…}'")
+    }
     let isWord = first.allSatisfy { $0.isASCII && $0.isLetter }
     if isWord, first.lowercased() != "localhost", let url = rest.first {
       method = first.uppercased()
@@ -87,6 +91,9 @@ package struct SendArguments: Sendable {
       method = nil
       url = try SendURL(first)
     }
+    if rest.contains(where: { isURL($0) && ($0.hasPrefix(":") || $0.hasPrefix("http")) && !$0.contains("=") }) {
+      throw SendProblem("here are two URLs, and a request has one", help: "write [METHOD] URL [ITEM…], with one URL")
+    }
     items = try Self.items(rest)
     if let (user, password) = self.url.userinfo { credentials = SendCredentials(user: user, password: password) }
   }
@@ -99,7 +106,9 @@ package struct SendArguments: Sendable {
       if let next, ["=", ":", ":=", "=="].contains(next) {
         throw SendProblem("an item has no blanks around \(next)", help: "write name\(next)value")
       }
-      let isJSON = argument.hasPrefix("{") || argument.hasPrefix("[{") || argument.hasSuffix("}")
+      let isJSON =
+        argument.hasPrefix("{") || argument.hasPrefix("[{") || argument.hasSuffix("}")
+        || argument.hasPrefix("[") && argument.hasSuffix("]")
       do throws(SendProblem) {
         if argument.hasPrefix("{") { throw SendProblem("") }
         items.append(try RequestItem(argument))

@@ -611,6 +611,17 @@ import YAMLNodes
       ["example.org", "[a]=1"],
       #"the name "[a]" begins with a key in brackets — write the first key without them, or [] for a list"#),
     Case(["name=Ann", ":8080/x"], "the URL stands before the items — write :8080/x name=…"),
+    Case(
+      ["x.test", "[1, 2]"],
+      "JSON is a whole body, and not an item — write --raw '{…}', with quotes around all of it"),
+    Case(
+      ["{\"a\":1}", ":8080/a"], "JSON is a whole body, and not a URL — write :8080/a --raw '{…}'"),
+    Case(
+      [":8080/a", ":8080/b"],
+      "here are two URLs, and a request has one — write [METHOD] URL [ITEM…], with one URL"),
+    Case(
+      ["x.test", "https://a.test/b"],
+      "here are two URLs, and a request has one — write [METHOD] URL [ITEM…], with one URL"),
     Case(["x.test", "name", "=", "Ann"], "an item has no blanks around = — write name=value"),
     Case(["x.test", "X-Key:", "secret"], "X-Key: and its value are one item — put both in quotes: 'X-Key: …'"),
     Case(
