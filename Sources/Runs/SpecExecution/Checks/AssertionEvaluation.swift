@@ -176,7 +176,10 @@ package struct AssertionEvaluation {
   }
 
   /// The cause of a failure for want of a value: responses with an error lack most of what others have.
-  private var causeOfAbsence: AssertionReport.Cause? { response.head.status >= 400 ? .absent : nil }
+  private var causeOfAbsence: AssertionReport.Cause? {
+    let isQuery = if case .graphQL? = request.settings.body.value { true } else { false }
+    return isQuery || response.head.status >= 400 ? .absent : nil
+  }
 
   private func checkMemory(for assertion: Assertion) throws(Response.Unreadable) {
     if let shortage = response.memory.takeShortage() {

@@ -30,10 +30,11 @@ package struct GraphQLErrors {
       guard response.head.headers.first("Content-Type")?.lowercased().contains("json") ?? false else { return }
       actual = scope.registry.masked(message: "a body that is not JSON: \(error.message)")
     }
-    report.failures.append(
-      AssertionReport(
-        subject: "graphql errors", range: range.firstLine, expected: "a response without `errors`", actual: actual,
-        hint: "if they are right, say so under `expect`: {json: {\"$.errors[0].message\": …}}"))
+    var failure = AssertionReport(
+      subject: "graphql errors", range: range.firstLine, expected: "a response without `errors`", actual: actual,
+      hint: "if they are right, say so under `expect`: {json: {\"$.errors[0].message\": …}}")
+    failure.cause = .status
+    report.failures.append(failure)
   }
 
   /// The errors of the response, or of all events of a stream.

@@ -180,7 +180,10 @@ package struct ResponseEvaluation {
         }
         switch error {
         // The rows end here, unless the next one has another relation.
-        case .missing where entry.key.text == RowsSpec.nextCapture && !capture.isOtherLink(in: response): break
+        case .missing
+        where entry.key.text == RowsSpec.nextCapture && !capture.isOtherLink(in: response)
+          && !misspellsNext(capture, response):
+          break
         case .missing(let expected, let actual, let hint):
           report.assertionCount += 1
           let advice = "give it a `default` if the response may lack it"
@@ -244,6 +247,12 @@ package struct ResponseEvaluation {
       failed.cause = isStatus ? .status : .contentType
       report.failures.append(failed)
     }
+  }
+
+  /// Returns whether the first response lacks the value for the next row only because its name is misspelt.
+  private func misspellsNext(_ capture: CaptureSpec, _ response: Response) -> Bool {
+    guard let source = capture.onlySource, case .value(.null)? = try? scope.lookup("row") else { return false }
+    return (try? SubjectEvaluation(response: response, scope: scope).misspelling(of: source.subject)) ?? nil != nil
   }
 
   /// A note on a refused URL in which a template has no text.

@@ -60,9 +60,12 @@ struct NextRows {
     if isEnd(value) { return nil }
     let text = value.asText
     if let row = rows[text.string] {
+      let isMapping = value.kind == .mapping
       return RowsFailure(
         expected: "a value that did not come before, or none", actual: "\(shown(text)), as after row \(row)",
-        help: "let the request send the value, such as with `query: {cursor: \"${{ row }}\"}`")
+        help: isMapping
+          ? "the value is a mapping: take the member of it that leads to the next page"
+          : "let the request send the value, such as with `query: {cursor: \"${{ row }}\"}`")
     }
     guard count < max else {
       return RowsFailure(

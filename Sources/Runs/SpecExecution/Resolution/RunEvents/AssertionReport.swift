@@ -53,7 +53,9 @@ package struct AssertionReport: Sendable {
   package var dependents: [String] = []
 
   package enum Cause: Hashable {
-    case status, contentType
+    /// The status, or `errors` of GraphQL: the response is another one than what the rest is about.
+    case status
+    case contentType
     /// The response has an error, and lacks what is asked for.
     case absent
     /// The body cannot be read in that format.
