@@ -132,6 +132,6 @@ struct CurlFailure {
   private var receive: TransportError {
     if text.contains("Too large response headers") { return .headersTooLarge }
     if text.contains("chunk") { return .brokenChunks(details) }
-    return .connectionBroke(hasHead: hasHead, details)
+    return .connectionBroke(hasHead: hasHead, details, request.url)
   }
 }

@@ -20,7 +20,8 @@ extension CurlFailure {
     case CURLE_COULDNT_CONNECT:
       return TransportError(
         .connection, "could not connect to the proxy \(proxy): \(connectionReason)",
-        help: "check that the proxy runs and listens on that port")
+        help: "check that the proxy runs and listens on that port"
+          + (proxy.port == Proxy.defaultPort ? "; an address without a port means \(Proxy.defaultPort)" : ""))
     case CURLE_PROXY: return socks(proxy)
     case CURLE_OPERATION_TIMEDOUT where !hasTunnel:
       var error = TransportError.timeout(.connect, after: request.limits.connect ?? .seconds(300))

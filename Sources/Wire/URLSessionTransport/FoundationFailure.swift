@@ -33,7 +33,7 @@ struct FoundationFailure {
       TransportError(
         .connection, "could not connect to \(peer): \(connectReason)",
         help: "check that the server runs and listens on that port")
-    case NSURLErrorNetworkConnectionLost: .connectionBroke(hasHead: hasHead, details)
+    case NSURLErrorNetworkConnectionLost: .connectionBroke(hasHead: hasHead, details, request.url)
     case NSURLErrorBadServerResponse where !text.contains("mpty reply"):
       TransportError(
         .invalidResponse,
@@ -131,7 +131,7 @@ struct FoundationFailure {
     if says("content encoding", "content-encoding", "unencoding") { return .brokenContentCoding(details) }
     if says("http/2 stream") { return .streamReset(details) }
     if says("ssl", "tls", "certificate") { return tls }
-    if says("reset", "recv failure", "send failure") { return .connectionBroke(hasHead: hasHead, details) }
+    if says("reset", "recv failure", "send failure") { return .connectionBroke(hasHead: hasHead, details, request.url) }
     return TransportError(
       .invalidResponse, "the response cannot be read: \(details)",
       help: "check the response, for example with `transport: curl`")

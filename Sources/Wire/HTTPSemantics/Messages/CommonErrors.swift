@@ -67,8 +67,10 @@ extension TransportError {
   }
 
   /// - Parameter hasHead: whether the head of the response was received.
-  package static func connectionBroke(hasHead: Bool, _ details: String) -> TransportError {
-    connectionBroke(hasHead ? "in the middle of the body" : "before the response had come", details)
+  package static func connectionBroke(hasHead: Bool, _ details: String, _ url: HTTPURL?) -> TransportError {
+    var error = connectionBroke(hasHead ? "in the middle of the body" : "before the response had come", details)
+    if !hasHead, url?.isSecure == false { error.help? += "; if it speaks TLS on that port, write https://" }
+    return error
   }
 
   package static func truncated(_ details: String) -> TransportError {

@@ -1,6 +1,9 @@
 import Values
 
 extension Proxy {
+  /// The port of a proxy whose address has none.
+  package static let defaultPort = 1080
+
   /// Reads `scheme://user:password@host:port` as curl does: the default scheme is `http`, the default port 443 for
   /// `https` and 1080 for all others.
   ///
@@ -40,7 +43,8 @@ extension Proxy {
     }
     let (host, port) = try parseHostAndPort(hostAndPort)
     self.init(
-      kind: kind, host: host, port: port ?? (kind == .https ? 443 : 1080), username: username, password: password)
+      kind: kind, host: host, port: port ?? (kind == .https ? 443 : Proxy.defaultPort), username: username,
+      password: password)
   }
 
   /// The UTF-8 range of the userinfo in the text of a proxy's URL, without its `@`; nil if there is none.
