@@ -54,7 +54,7 @@ extension SchemaCompiler {
         problem(
           item.kind == .text ? "there is no type `\(word)`" : "a type is a string, found \(phrase(item))", at: item,
           in: reader.document,
-          help: nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
+          help: nearestWord(to: word, among: known).map { "did you mean `\($0 == "null" ? "\"null\"" : $0)`?" }
             ?? "the types are \(known.joined(separator: ", "))")
         return
       }

@@ -14,7 +14,8 @@ struct BodyTests {
       "template is a constant", "body: {file: a, template: «\"${{ t }}\"»}",
       "`template` takes no template | write the value itself"),
     .request(
-      "template is a boolean", "body: {file: a, template: «1»}", "expected true or false, found the number 1"),
+      "template is a boolean", "body: {file: a, template: «1»}",
+      "expected true or false, found the number 1 | write `true`"),
     .request("a file has a name", "body: {file: «\"\"»}", "an empty path names no file"),
     .request(
       "the type of a body", "body: {file: a, «type»: text/plain}",
@@ -36,10 +37,10 @@ struct BodyTests {
     .request("a file's path is not a flag", "body: {file: «true»}", "expected a path, found true"),
     .request(
       "a list is not a body", "body: «[1]»",
-      "`body` is text, {file: …} or {base64: …}, found a list | write `json:` for a list in JSON"),
+      "`body` is text, {file: …} or {base64: …}, found a list | write `json:` in place of `body:` for a list in JSON"),
     .request(
       "a mapping of one's own is not a body", "body: «{a: 1}»",
-      "`body` is text, {file: …} or {base64: …}, found another mapping | write `json:` for a mapping in JSON, `form:` for a form"
+      "`body` is text, {file: …} or {base64: …}, found another mapping | write `json:` in place of `body:` for a mapping in JSON, `form:` for a form"
     ),
     .request(
       "curl's file as a body", "body: «'@data/order.json'»",

@@ -46,7 +46,7 @@ import Testing
       "unknown value \"obj\" | did you mean `object`?"),
     .expect(
       "a flag in YAML 1.1", "json: {$.a: {exists: «yes»}}",
-      "`exists` takes true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
+      "`exists` takes true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`: write `true`"),
     .expect(
       "the whole document", "json: «[1]»",
       "`json` under `expect` is a mapping, found a list | write {$: [1]}: `$` is the whole document"),

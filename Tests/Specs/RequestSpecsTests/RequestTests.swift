@@ -6,6 +6,98 @@ import Testing
     #expect(RequestSettings.keyCount <= UInt64.bitWidth, "widen `SettingSet`")
   }
 
+  /// Mistakes whose fix can be pasted.
+  static let pasted: [DiagnosticCase] = [
+    .request(
+      "a condition in braces", "when: «'{{ n > 3 }}'»",
+      "expected true or false, found the text \"{{ n > 3 }}\" | write '${{ n > 3 }}'"),
+    .request(
+      "a condition of a shell", "when: «$stage == prod»",
+      "expected true or false, found the text \"$stage == prod\" | write '${{ stage == \"prod\" }}'"),
+    .request(
+      "a condition of two templates", "when: «${{ a > 1 }} and ${{ b or c }}»",
+      "a condition is one template, and this is text with templates in it | write '${{ a > 1 and (b or c) }}'"),
+    .request(
+      "a name as a condition", "when: «stage»",
+      "expected true or false, found the text \"stage\" | write '${{ stage }}' if it is true or false, or compare it: "
+        + "'${{ stage == \"…\" }}'"),
+    .request("a number as a condition", "when: «1»", "expected true or false, found the number 1 | write `true`"),
+    .request(
+      "a list as a condition", "when: «[a]»",
+      "expected true or false, found a list | several conditions are one expression: '${{ … and … }}'"),
+    .request(
+      "a number in place of a reason", "skip: «1»",
+      "expected true, false or a reason, found the number 1 | write `true`, or a reason in quotes"),
+    .request(
+      "`if` with a condition", "«if»: n > 3", "unknown key `if` in a request | write `when: '${{ n > 3 }}'`"),
+    .request(
+      "`unless`", "«unless»: ${{ n > 3 }}",
+      "unknown key `unless` in a request | write `when: '${{ not (n > 3) }}'`"),
+    .request(
+      "`path` for the URL", "path: «/order»",
+      "`path` is a mapping, found text | write `url: /order`; `path` has a value for each `{id}` of the URL"),
+    .request(
+      "a header without a colon", "headers:\n  «Accept text/plain»",
+      "`headers` is a mapping, found text | write {Accept: text/plain}"),
+    DiagnosticCase(
+      "a request without a colon", "requests:\n  - «url http://h»\n",
+      "a request is a mapping, found text | write `url: http://h`"),
+    .expect(
+      "an unknown tag with a list", "json: {$.a: «!any_of» [open, shut]}",
+      "unknown tag `!any_of` | write `{one_of: [open, shut]}`"),
+    DiagnosticCase(
+      "a file of Tavern", "test_name: a\n«stages»:\n  - request: {url: x}\n",
+      "this is a file of Tavern, and not a spec | write `requests:` in place of `stages:`, with `url`, `expect` and "
+        + "`capture` in each"),
+    DiagnosticCase(
+      "a file of Artillery", "config: {target: x}\n«scenarios»:\n  - flow: []\n",
+      "this is a file of Artillery, and not a spec | write `requests:` in place of `scenarios:`, with `url`, `expect` "
+        + "and `capture` in each"),
+    .request("`enabled`", "«enabled»: false", "unknown key `enabled` in a request | write `skip: true`"),
+    .request(
+      "`only`", "«only»: true",
+      "unknown key `only` in a request | remove it: `reqrun FILE:LINE`, --name and --tags choose what runs"),
+    .request(
+      "`payload` with a mapping", "«payload»: {a: 1}", "unknown key `payload` in a request | write `json: {a: 1}`"),
+    .request("`repeat`", "«repeat»: 3", "unknown key `repeat` in a request | write `each: {count: 3}`"),
+    .request(
+      "`paginate`", "«paginate»: {next: $.next}",
+      "unknown key `paginate` in a request | write `each: {next: …}`, with the source of the next page"),
+    .request(
+      "a body with its kind", "body: «{type: json, value: {a: 1}}»",
+      "the kind of a body is a key of the request | write `json: {a: 1}` in place of `body:`"),
+    .request(
+      "a capture with its source as a value", "capture: {x: «{from: header, name: ETag}»}",
+      "the source of a capture is a key of its own | write {header: ETag}"),
+    .request(
+      "a capture of another tool", "capture: {id: «response.body.orderId»}",
+      "`response.body.orderId` is not something to capture | write `$.orderId`"),
+    DiagnosticCase(
+      "`params` of a single request", "url: http://h\n«params»: {a: 1}\n",
+      "unknown key `params` in a spec file with `url` at the top | write `query`"),
+    DiagnosticCase(
+      "`location` for the URL", "«location»: http://h\nexpect: {status: 200}\n",
+      "unknown key `location` in a spec file | write `url: http://h`, or under `expect:` what it must be: "
+        + "`headers: {Location: …}`"),
+    DiagnosticCase(
+      "a need with another key", "needs: [{«file»: a.yaml}]\nurl: http://h\n",
+      "unknown key `file` in a need | write `use`"),
+    .expect(
+      "a status that is not expected", "status: «not 404»", "\"not 404\" is not a status | write {not_equals: 404}"),
+    .expect(
+      "a rounded number", "json: {$.a: {«approx»: 3}}",
+      "unknown predicate `approx` | write `close_to: {value: 3, within: 0.01}`"),
+    .expect(
+      "quotes of two kinds in a path", "json:\n  '$[«\"»status'']': 1",
+      "invalid JSONPath: the string that starts here has no closing `\"` | write `$['status']`"),
+    .expect(
+      "a key in braces that holds its value", "{«status 201»}",
+      "`status 201` has no value | write `status: 201`"),
+  ]
+
+  @Test("fixes that can be pasted", arguments: pasted)
+  func paste(_ testCase: DiagnosticCase) { testCase.check() }
+
   static let cases: [DiagnosticCase] = [
     .request("a synonym", "«captures»: {}", "unknown key `captures` in a request | write `capture`"),
     .request(
@@ -53,6 +145,27 @@ import Testing
     .request(
       "a block body and its hash", "headers: {Content-MD5: abc}\nbody: «|»\n  text",
       "warning: this body ends with a line break, which belongs to what is hashed | write `|-` to leave it out"),
+    .request(
+      "an open brace in a query", "graphql: {query: '«{» order { id }'}",
+      "this `{` of the query is never closed | add a closing `}`"),
+    .request("braces in texts of a query", "graphql: {query: '{ order(note: \"{\") { id } } # {'}"),
+    .request(
+      "an operation that the query lacks", "graphql: {query: 'query orders { a }', operation: «order»}",
+      "the query has no operation `order` | did you mean `orders`?"),
+    .request(
+      "two operations", "graphql: {query: «'query a { x } mutation b { y }'»}",
+      "the query has 2 operations, and nothing says which one runs | add `operation: a`"),
+    .request(
+      "a variable that the query doesn't declare",
+      "graphql: {query: 'query q($id: ID!) { a(id: $id) }', variables: {«ID»: 1}}",
+      "warning: the query declares no variable `ID`, which is ignored | did you mean `id`?"),
+    .request(
+      "a query with fragments and variables",
+      "graphql: {query: 'query q($a: Int = 1) { x(a: $a) { ...F } } fragment F on T { y }', variables: {a: 2}, operation: q}"
+    ),
+    .request(
+      "variables as text", "graphql: {query: '{ a }', variables: «'{\"a\": 1}'»}",
+      "`variables` of a query is a mapping, found the text \"{\\\"a\\\": 1}\" | leave out the quotes around it"),
     .request("graphql needs a query", "graphql: «{operation: a}»", "`graphql` needs `query`"),
     .request(
       "graphql variables are a mapping", "graphql: {query: a, variables: «[1]»}",
@@ -208,7 +321,7 @@ import Testing
       "\"no\" is text in YAML 1.2, and would be the reason to skip | write `true`, `false` or a sentence"),
     .request(
       "when: yes", "when: «yes»",
-      "expected true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
+      "expected true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`: write `true`"),
     .request(
       "when: quoted", "when: «\"true\"»", "expected true or false, found the text \"true\" | leave out the quotes"),
     .request(

@@ -17,6 +17,9 @@ extension SpecReader {
     guard node.members != nil else {
       return source(node).map { CaptureSpec(sources: [$0], range: node.range) }
     }
+    if let help = foreignSource(node) {
+      return reject("the source of a capture is a key of its own", at: node.range.firstLine, help: help)
+    }
     guard let parts = captureParts(node, keys: captureKeys, CaptureKey.byName),
       let sources = parts.first == nil ? source(parts, node).map({ [$0] }) : sources(parts)
     else { return nil }
@@ -42,7 +45,8 @@ extension SpecReader {
     let key = SubjectKey.bySourceName[text]
     if let subject = key?.whole { return source(subject, text) }
     if key != nil || text == "regex" {
-      bag.error("`\(text)` needs what to take", at: node.range, help: "write {\(text): …}")
+      let part = text == "link" ? "next" : "…"
+      bag.error("`\(text)` needs what to take", at: node.range, help: "write {\(text): \(part)}")
     } else {
       report(
         "`\(jsonEscaped(text))` is not something to capture", at: node,
@@ -51,12 +55,29 @@ extension SpecReader {
     return nil
   }
 
+  /// The correct form of `{from: header, name: ETag}`.
+  private func foreignSource(_ node: YAMLNode) -> String? {
+    let members = node.members ?? []
+    guard let from = members.first(where: { ["from", "source", "in", "location"].contains($0.key) }),
+      let word = from.value.plainText?.lowercased(), !members.contains(where: { $0.value.hasError }),
+      let source = SubjectKey.bySourceName[captureKeys.synonyms[word] ?? word]
+    else { return nil }
+    let part = members.first { ["name", "key", "path", "expression", "jsonpath", "json"].contains($0.key) }
+    guard let text = part?.value.plainText else { return "write {\(source.sourceName): …}" }
+    return "write {\(text.hasPrefix("$") ? "json" : source.sourceName): \(text)}"
+  }
+
   private func sourceHelp(_ text: String) -> String {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     if words.count == 2, let source = SubjectKey.bySourceName[words[0].lowercased()], source.needsPart {
       return "write {\(source.sourceName): \(words[1])}"
     }
-    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    var parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    if ["response", "res"].contains(parts[0]), parts.count == 2 {
+      let inner = parts[1].split(separator: ".", maxSplits: 1).map(String.init)
+      let roots = ["body", "json", "data", "headers", "header", "cookies"]
+      if inner.count == 2, roots.contains(inner[0]) { parts = inner }
+    }
     let root = parts.first.map { captureKeys.synonyms[$0] ?? $0 } ?? ""
     if parts.count == 2, ["json", "body", "response", "data", "res"].contains(root), isMemberName(parts[1]) {
       return "write `$.\(parts[1])`"

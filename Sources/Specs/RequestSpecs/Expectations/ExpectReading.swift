@@ -66,7 +66,8 @@ extension SpecReader {
 
   private mutating func groupCondition(_ when: YAMLMember) -> AssertionGroup.Condition? {
     if when.value.members != nil { return responseCondition(when).map { .response($0) } }
-    return field(when.value, .boolean).map { .value($0) }
+    checkCondition(when.value)
+    return field(when.value, .condition).map { .value($0) }
   }
 
   /// Reports what can't have a condition.

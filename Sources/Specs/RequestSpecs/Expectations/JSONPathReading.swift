@@ -40,7 +40,9 @@ extension SpecReader {
     }
     guard let path = JSONPath.repaired(text) else { return error.help }
     let counting = error.help?.contains("{count: …}") == true ? ", and `{count: …}` for what is expected" : ""
-    return "write `\(jsonEscaped(path))`\(counting)"
+    // A path with single quotes alone needs no escapes, here and in YAML.
+    let written = path.contains("'") ? path : String(path.map { $0 == "\"" ? "'" : $0 })
+    return "write `\(jsonEscaped(written))`\(counting)"
   }
 
   /// Returns whether a template stands in a string of the path: the quotes of its own literal would be a part of that.

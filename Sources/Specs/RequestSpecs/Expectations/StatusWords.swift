@@ -19,6 +19,7 @@ func statusInstead(of text: String) -> String? {
   case (1, ">") where numbers[0] < 999: status = "\(numbers[0] + 1)...999"
   case (1, "<") where numbers[0] > 100: status = "100..<\(numbers[0])"
   case (1, "<="): status = "100...\(numbers[0])"
+  case (1, "not"), (1, "!="), (1, "!"), (1, "ne"), (1, "<>"): status = "{not_equals: \(numbers[0])}"
   case (1, "=="), (1, "="): status = "\(numbers[0])"
   case (1, _) where signs.allSatisfy(\.isLetter): status = "\(numbers[0])"
   default: status = statusWords[plain.filter(\.isLetter)]

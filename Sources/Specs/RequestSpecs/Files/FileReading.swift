@@ -194,7 +194,11 @@ extension SpecReader {
         help: root.items == nil ? "write `url: …`, or `requests:` and a list" : "write the list under `requests:`")
       return .spec(file)
     }
-    if isSingleRequest(members) {
+    if let (tool, other) = root.foreignTests {
+      bag.error(
+        "this is a file of \(tool), and not a spec", at: other.keyRange,
+        help: "write `requests:` in place of `\(other.key):`, with `url`, `expect` and `capture` in each")
+    } else if isSingleRequest(members) {
       singleRequest(root, members, &file)
     } else {
       visit(root, as: "a spec file", keys: fileKeys, into: &file)

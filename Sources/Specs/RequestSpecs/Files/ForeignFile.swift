@@ -26,6 +26,22 @@ extension LoadedFile {
 }
 
 extension YAMLNode {
+  /// The tool whose tests these are, by two keys that no spec has together, and the key of its requests.
+  var foreignTests: (tool: String, requests: YAMLMember)? {
+    guard let members, !members.contains(where: { ["requests", "url"].contains($0.key) }) else { return nil }
+    func member(_ key: String) -> YAMLMember? { members.first { $0.key == key } }
+    func items(of key: String, have name: String) -> Bool {
+      (member(key)?.value.items ?? []).contains { item in item.members?.contains { $0.key == name } ?? false }
+    }
+    if member("test_name") != nil, let stages = member("stages") { return ("Tavern", stages) }
+    if member("runners") != nil, let steps = member("steps") { return ("runn", steps) }
+    if items(of: "testcases", have: "steps"), let cases = member("testcases") { return ("Venom", cases) }
+    if items(of: "scenarios", have: "flow"), let scenarios = member("scenarios") { return ("Artillery", scenarios) }
+    guard member("version") != nil, let tests = member("tests") else { return nil }
+    let hasSteps = tests.value.members?.contains { $0.value.members?.contains { $0.key == "steps" } ?? false } ?? false
+    return hasSteps ? ("Step CI", tests) : nil
+  }
+
   /// The name of the tool whose document this is, by the keys that only it has.
   fileprivate var foreignTool: String? {
     for member in members ?? [] {

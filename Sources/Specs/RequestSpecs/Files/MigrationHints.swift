@@ -1,3 +1,5 @@
+import YAMLNodes
+
 /// Keys and values of other tools, with their equivalents here.
 enum MigrationHints {
   /// The advice for code that would be executed.
@@ -60,6 +62,27 @@ enum MigrationHints {
     }
   }
 
+  // MARK: Members
+
+  /// The member to write in place of one whose value, too, is in another notation; nil if its key is the only mistake.
+  static func replacement(of member: YAMLMember, meaning key: String?) -> String? {
+    let value = member.value
+    guard !value.hasError, value.localTag == nil else { return nil }
+    let text = value.scalar.flatMap { $0.text.utf8.count <= 80 ? $0.text : nil }
+    switch (member.key, key) {
+    case ("unless", _), ("except", _):
+      let inside = text.flatMap { writtenCondition(from: $0.hasPrefix("$") ? String($0.dropFirst()) : $0) }
+      return inside.map { "when: \(yamlQuoted("${{ not (\($0.dropFirst(4).dropLast(3))) }}"))" }
+    case ("enabled", _), ("enable", _), ("active", _): return text == "false" ? "skip: true" : nil
+    case (_, "when"): return text.flatMap { writtenCondition(from: $0) }.map { "when: \(yamlQuoted($0))" }
+    case (_, "each"): return text.flatMap { Int($0) }.map { "each: {count: \($0)}" }
+    case (_, "body") where value.scalar == nil:
+      let written = value.range.text
+      return written.utf8.count <= 80 && !written.contains(where: \.isNewline) ? "json: \(written)" : nil
+    default: return nil
+    }
+  }
+
   // MARK: A file
 
   static let fileAdvice = advice([
@@ -100,6 +123,10 @@ enum MigrationHints {
       "follow_redirects followRedirects follow_redirect allow_redirects follow",
       "write `redirects: follow` or `redirects: none`"
     ),
+    ("unless", "write `when: '${{ not (…) }}'`, with what must not hold"),
+    ("enabled enable active", "remove it; `skip: true` leaves a request out"),
+    ("only focus", "remove it: `reqrun FILE:LINE`, --name and --tags choose what runs"),
+    ("next paginate pagination", "write `each: {next: …}`, with the source of the next page"),
     ("location", "write `redirects: follow` or `none`, or under `expect:` what it must be: `headers: {Location: …}`"),
     ("tests", "write `expect` for what the response must be; several independent tests are `flows` of the file"),
     ("requests setup teardown defaults secrets extends", "it belongs to the file, beside `requests`"),
@@ -181,6 +208,7 @@ enum MigrationHints {
   static func requestLine(_ text: String) -> String? {
     let words = text.split(separator: " ").map(String.init)
     if words.count == 1, text.hasPrefix("http") { return "put `url: ` before it" }
+    if words.count == 2, requestKeys.names.contains(words[0]) { return "write `\(words[0]): \(words[1])`" }
     guard words.count >= 2, words.count <= 3, standardMethods.contains(words[0].uppercased()) else { return nil }
     let method = words[0].uppercased()
     return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(words[1])`"

@@ -115,9 +115,9 @@ extension SpecReader {
       return reusedFile(node, as: "needs").map { NeedSpec(name: name, file: ReusedFile($0)) }
     }
     var draft = NeedDraft()
-    visit(node, as: "a need", keys: NeedDraft.keys, into: &draft)
+    let isSound = visit(node, as: "a need", keys: NeedDraft.keys, into: &draft)
     guard let reference = draft.reference else {
-      if node.members?.contains(where: { $0.key == "use" }) == false {
+      if isSound, node.members?.contains(where: { $0.key == "use" }) == false {
         bag.error("a need has no file", at: node.range.firstLine, help: "add `use: …` with the path of a spec file")
       }
       return nil

@@ -17,6 +17,6 @@ let singleRequestKeys: Keys<SingleRequest> = Keys(
     + requestKeys.all.filter { ["name", "each"].contains($0.name) || !fileKeys.names.contains($0.name) }.map { key in
       key.within { $1(&$0.request) }
     },
-  synonyms: ["vars": "variables", "before": "setup", "after": "teardown"],
+  synonyms: ["vars": "variables", "before": "setup", "after": "teardown", "params": "query"],
   advice: requestKeys.names.advice.filter { !["vars", "before", "after"].contains($0.key) },
   usual: requestKeys.names.usual)

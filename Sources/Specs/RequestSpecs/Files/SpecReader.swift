@@ -63,8 +63,12 @@ struct SpecReader {
         if isBelowEmpty { missedKeys.insert(member.key) }
         body(&self, member, place)
       } else if !isBelowEmpty {
-        // A node below a key without a value belongs to it, and is reported there.
-        unknownKey(member, of: what, keys: keys)
+        // A node below a key without a value belongs to it, and a key in braces that holds its value is reported there.
+        if member.value.isMissing, member.key.contains(where: { ": ".contains($0) }) {
+          missedKeys.formUnion(member.key.split { ": ".contains($0) }.prefix(1).map(String.init))
+        } else {
+          unknownKey(member, of: what, keys: keys)
+        }
         isBelowEmpty = member.value.isMissing
       }
     }
@@ -92,6 +96,17 @@ struct SpecReader {
       missedKeys.formUnion(["url", "expect"])
       for inner in member.value.members ?? [] where inner.key == "capture" { miss(inner.key, inner.value) }
       bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
+      return
+    }
+    if key == "location", let url = member.value.plainText, url.contains("://") || url.hasPrefix("/") {
+      missedKeys.insert("url")
+      bag.error(
+        "unknown key `location` in \(what)", at: member.keyRange,
+        help: "write `url: \(url)`, or under `expect:` what it must be: `headers: {Location: …}`")
+      return
+    }
+    if let written = MigrationHints.replacement(of: member, meaning: nearest) {
+      bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `\(written)`")
       return
     }
     if nearest == "requests", member.value.members != nil {

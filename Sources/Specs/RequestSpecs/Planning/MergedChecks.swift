@@ -162,15 +162,19 @@ struct MergedChecks {
     if given.contains(where: { $0.key.template != nil }) { return }
     let names = Set(given.map(\.key.text))
     var missing: Set<String> = []
+    let known = Set(places)
+    let unused = request.spec.settings.path.entries.filter { $0.value != nil && !known.contains($0.key.text) }
     // More are never shown.
     for place in places where missing.count < 100 && !names.contains(place) && missing.insert(place).inserted {
+      let other = unused.count == 1 ? unused.first : nil
       bag.error(
-        "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"), help: "add `path: {\(place): …}`")
+        "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"),
+        notes: other.map { [Diagnostic.Note("the URL has no `{\($0.key.text)}`", at: $0.key.range)] } ?? [],
+        help: other == nil ? "add `path: {\(place): …}`" : "write `\(place)` as the name in `path`, or in the URL")
     }
     checkFilledPath(text, given, into: &bag)
     // The defaults may have names for more than one URL.
-    let known = Set(places)
-    for entry in request.spec.settings.path.entries where entry.value != nil && !known.contains(entry.key.text) {
+    for entry in unused where missing.isEmpty || unused.count > 1 {
       bag.warning("the URL has no `{\(entry.key.text)}`", at: entry.key.range)
     }
   }

@@ -123,7 +123,7 @@ extension SpecReader {
   }
 
   /// A value in a form that is valid within braces; nil for a long one.
-  private func flowText(_ node: YAMLNode) -> String? {
+  func flowText(_ node: YAMLNode) -> String? {
     let text = node.range.text
     guard text.utf8.count <= 80, !text.contains(where: \.isNewline) else { return nil }
     switch node.content {
@@ -143,7 +143,13 @@ extension SpecReader {
       let kind = PredicateKind.all.first { help == "write `\($0.name)`" }
       let operand = kind.flatMap { _ in flowText(member.value) }
       let isClear = isAlone && (kind?.operand != .kind || member.value.plainText.flatMap(MatchKind.init) != nil)
-      let replacement = kind.flatMap { kind in operand.map { "write `\(kind.name): \($0)`" } } ?? help
+      let replacement =
+        kind.flatMap { kind in
+          operand.map { operand in
+            let needsTolerance = kind.operand == .distance && member.value.members == nil
+            return "write `\(kind.name): \(needsTolerance ? "{value: \(operand), within: 0.01}" : operand)`"
+          }
+        } ?? help
       bag.error(
         "unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange,
         help: PredicateWord.isNameOfData(member.key) && !isClear ? "\(help); \(comparing)" : replacement)

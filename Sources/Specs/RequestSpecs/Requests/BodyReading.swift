@@ -100,7 +100,8 @@ extension SpecReader {
     if node.members != nil { return bodyMapping(node) }
     if node.items != nil, isUsable(node) {
       return reject(
-        "`body` is text, {file: …} or {base64: …}, found a list", at: node, help: "write `json:` for a list in JSON")
+        "`body` is text, {file: …} or {base64: …}, found a list", at: node,
+        help: "write `json:` in place of `body:` for a list in JSON")
     }
     if let path = node.fileAfterAt {
       warn(
@@ -113,7 +114,11 @@ extension SpecReader {
     if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
       return reject(
         "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
-        notes: useNote(node), help: "write `json:` for a mapping in JSON, `form:` for a form")
+        notes: useNote(node), help: "write `json:` in place of `body:` for a mapping in JSON, `form:` for a form")
+    }
+    if let help = typedBody(node) {
+      return reject(
+        "the kind of a body is a key of the request", at: node.range.firstLine, notes: useNote(node), help: help)
     }
     var draft = BodyDraft()
     let isSound = visit(node, as: "`body`", keys: BodyDraft.keys, into: &draft)
@@ -130,6 +135,21 @@ extension SpecReader {
     }
     guard draft.fillsIn?.value == true else { return .file(file) }
     return .textFile(TextFile(path: file, fillsIn: true, range: node.range))
+  }
+
+  /// The correct form of a body in the notation of other tools: `{type: json, value: …}` or `{json: …}`.
+  private func typedBody(_ node: YAMLNode) -> String? {
+    let members = node.members ?? []
+    if members.contains(where: { $0.value.hasError }) { return nil }
+    let kinds = ["json", "form", "multipart", "graphql"]
+    if members.count == 1, let member = members.first, kinds.contains(member.key) {
+      return "write `\(member.key): \(flowText(member.value) ?? "…")` in place of `body:`"
+    }
+    guard let type = members.first(where: { ["type", "mode", "kind", "format"].contains($0.key) }),
+      let word = type.value.plainText?.lowercased(), let kind = kinds.first(where: { word.contains($0) }),
+      let value = members.first(where: { ["value", "content", "data", "body", kind].contains($0.key) })
+    else { return nil }
+    return "write `\(kind): \(flowText(value.value) ?? "…")` in place of `body:`"
   }
 
   private func isBodyKey(_ member: YAMLMember) -> Bool {
@@ -170,12 +190,54 @@ extension SpecReader {
 
   mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
     var draft = GraphQLDraft()
-    let isSound = visit(node, as: "`graphql`", keys: GraphQLDraft.keys, into: &draft)
+    let text = node.plainText == nil || node.scalar?.style == .literal ? nil : node.range.text
+    let written = text.flatMap { $0.utf8.count <= 80 && !$0.contains(where: \.isNewline) ? "{query: \($0)}" : nil }
+    let isSound = visit(node, as: "`graphql`", keys: GraphQLDraft.keys, instead: written, into: &draft)
     if draft.query == nil, isSound {
       bag.error("`graphql` needs `query`", at: node.range)
     }
+    checkQuery(node.members ?? [])
     return draft.query.map {
       .graphQL(query: $0, variables: draft.variables, operation: draft.operation, range: node.range)
+    }
+  }
+
+  /// Reports what does not fit together in a query, its variables and its operation.
+  private mutating func checkQuery(_ members: [YAMLMember]) {
+    func node(_ name: String) -> YAMLNode? { members.first { $0.key == name }?.value }
+    guard let query = node("query"), !query.hasError, let text = query.plainText, text.utf8.count < 1 << 16 else {
+      return
+    }
+    let outline = GraphQLOutline(text)
+    if let open = outline.unclosed {
+      let sign = text.utf8[text.utf8.index(text.startIndex, offsetBy: open)] == UInt8(ascii: "{") ? "{" : "("
+      bag.error(
+        "this `\(sign)` of the query is never closed", at: query.range(ofText: open..<open + 1), notes: useNote(query),
+        help: "add a closing `\(sign == "{" ? "}" : ")")`")
+      return
+    }
+    let names = outline.operations.compactMap(\.self)
+    if let operation = node("operation"), let name = operation.plainText, !names.contains(name) {
+      report(
+        "the query has no operation `\(jsonEscaped(name))`", at: operation,
+        help: suggestion(name, among: names)
+          ?? (names.isEmpty ? "remove it: the operation has no name" : "write `\(names[0])`"))
+    } else if node("operation") == nil, outline.operations.count > 1, let name = names.first {
+      report(
+        "the query has \(outline.operations.count) operations, and nothing says which one runs", at: query,
+        help: "add `operation: \(name)`")
+    }
+    for member in node("variables")?.members ?? [] where !outline.variables.contains(member.key) {
+      // Keys of a request that are indented too deep are reported as such.
+      if Template.isTemplate(member.key) || outline.operations.isEmpty || ["expect", "capture"].contains(member.key) {
+        continue
+      }
+      bag.warning(
+        "the query declares no variable `\(jsonEscaped(member.key))`, which is ignored", at: member.keyRange,
+        notes: useNote(query),
+        help: suggestion(member.key, among: outline.variables.sorted())
+          ?? outline.variables.first { $0.lowercased() == member.key.lowercased() }.map { "did you mean `\($0)`?" }
+          ?? "declare it, as in `query name($\(jsonEscaped(member.key)): String)`")
     }
   }
 
@@ -188,7 +250,10 @@ extension SpecReader {
     checkSwallowedKeys(node, as: "variables")
     let variables = valueTemplate(node)
     if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
-      bag.error("`variables` of a query is a mapping, found \(literal.phrase)", at: node.range)
+      let isText = node.plainText.map { $0.hasPrefix("{") && isJSON($0) } ?? false
+      bag.error(
+        "`variables` of a query is a mapping, found \(literal.phrase)", at: node.range,
+        help: isText ? "leave out the quotes around it" : nil)
     }
     return variables
   }

@@ -232,7 +232,7 @@ extension RequestSettings {
       SettingKey(
         RequestKey.when.rawValue, "a condition: the request runs only if it is true",
         synonyms: "if condition only_if run_if",
-        .field(.boolean), { $0.when },
+        .field(.condition, check: { $0.checkCondition($1) }), { $0.when },
         { $0.when = $1 }),
       SettingKey(
         "continue_on_failure",

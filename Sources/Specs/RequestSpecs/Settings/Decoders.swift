@@ -125,36 +125,6 @@ extension ValueDecoder where Output == Text {
   }
 }
 
-extension ValueDecoder where Output == Bool {
-  package static var boolean: ValueDecoder {
-    ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
-      if case .bool(let value) = value { return value }
-      if case .text(let text) = value, !text.isSecret, let help = booleanAdvice[text.string] {
-        throw DecodingProblem("expected true or false, found the text \"\(text.string)\"", help: help)
-      }
-      if case .text(let text) = value, !text.isSecret, text.string.utf8.count <= 80,
-        !text.string.contains(where: \.isNewline),
-        text.string.split(separator: " ").contains(where: { conditionSigns.contains($0) })
-      {
-        throw DecodingProblem(
-          "expected true or false, found the text \"\(jsonEscaped(text.string))\"",
-          help: "write \(yamlQuoted("${{ \(text.string) }}"))")
-      }
-      return nil
-    }
-  }
-}
-
-private let conditionSigns: Set<Substring> = ["==", "!=", "<", "<=", ">", ">=", "and", "or", "not"]
-
-let booleanAdvice: [String: String] = {
-  var advice = ["true": "leave out the quotes", "false": "leave out the quotes"]
-  for word in ["yes", "no", "on", "off", "True", "False", "TRUE", "FALSE"] {
-    advice[word] = "YAML 1.2 knows only `true` and `false`"
-  }
-  return advice
-}()
-
 extension ValueDecoder where Output == Int {
   package static func integer(_ range: ClosedRange<Int>) -> ValueDecoder {
     ValueDecoder("an integer", .integer(range)) { value throws(DecodingProblem) in
@@ -266,6 +236,9 @@ extension ValueDecoder where Output == SkipRule {
             help: "write `skip: ${{ \(text.string) }}` for a condition")
         }
         return .yes(reason: text.masked)
+      case .number:
+        throw DecodingProblem(
+          "expected true, false or a reason, found \(value.phrase)", help: "write `true`, or a reason in quotes")
       default: return nil
       }
     }

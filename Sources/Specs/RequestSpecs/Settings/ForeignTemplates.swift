@@ -37,6 +37,7 @@ extension SpecReader {
     if shells, let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}"),
       Template.isName(String(text[open.upperBound..<close]))
     {
+      foreignTemplates.removeAll { node.range.bytes.contains($0.range.bytes.lowerBound) }
       add(
         "`${…}` is \(fate): a template has two braces", open.lowerBound..<text.index(after: close),
         help: "write `${{ \(text[open.upperBound..<close]) }}`")

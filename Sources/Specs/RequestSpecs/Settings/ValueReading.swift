@@ -96,7 +96,8 @@ extension SpecReader {
       report(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node,
         help: isListOfMembers(node)
-          ? "write the names without `- `" : pairsInstead(of: node, as: what) ?? shapes[what].map { "write \($0)" })
+          ? "write the names without `- `"
+          : urlInstead(of: node, as: what) ?? pairsInstead(of: node, as: what) ?? shapes[what].map { "write \($0)" })
       return result
     }
     for member in members {
@@ -122,6 +123,12 @@ extension SpecReader {
     return true
   }
 
+  /// The key to write in place of `path: /users`.
+  private func urlInstead(of node: YAMLNode, as what: String) -> String? {
+    guard what == "path", let text = node.plainText, text.hasPrefix("/"), text.utf8.count <= 80 else { return nil }
+    return "write `url: \(text)`; `path` has a value for each `{id}` of the URL"
+  }
+
   /// The mapping to write in place of a list of names and values.
   private func pairsInstead(of node: YAMLNode, as what: String) -> String? {
     let items = node.items ?? []
@@ -136,7 +143,8 @@ extension SpecReader {
     // `page=1&tag=a`, or the line of a header.
     let texts = text.contains("=") ? text.split(separator: "&") : [text[...]]
     let parts = texts.compactMap { part -> String? in
-      guard let sign = part.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+      let blank = part.firstIndex { $0 == " " }
+      guard let sign = part.firstIndex(where: { $0 == "=" || $0 == ":" }) ?? blank else { return nil }
       let name = part[..<sign]
       guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) else { return nil }
       return pair(String(name), String(part[part.index(after: sign)...].drop { $0 == " " }), what)

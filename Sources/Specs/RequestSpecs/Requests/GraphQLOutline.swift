@@ -1,0 +1,74 @@
+import Values
+
+/// The operations of a GraphQL document, as far as mistakes in them can be seen without its schema.
+struct GraphQLOutline {
+  /// The names of operations; nil for one without.
+  private(set) var operations: [String?] = []
+  /// The variables that operations declare.
+  private(set) var variables: Set<String> = []
+  /// The offset of a `{` or `(` that is never closed.
+  private(set) var unclosed: Int?
+
+  private enum Token: Equatable {
+    case name(String)
+    case sign(UInt8)
+  }
+
+  init(_ text: String) {
+    let tokens = Self.tokens(Array(text.utf8))
+    var open: [(sign: UInt8, offset: Int)] = []
+    var isOperation = false
+    for (index, (token, offset)) in tokens.enumerated() {
+      let next = index + 1 < tokens.count ? tokens[index + 1].token : nil
+      switch token {
+      case .name(let word) where open.isEmpty && ["query", "mutation", "subscription"].contains(word):
+        isOperation = true
+        if case .name(let name)? = next { operations.append(name) } else { operations.append(nil) }
+      case .name("fragment") where open.isEmpty: isOperation = true
+      case .sign(UInt8(ascii: "$")) where open.count == 1 && open[0].sign == UInt8(ascii: "("):
+        if case .name(let name)? = next, index + 2 < tokens.count, tokens[index + 2].token == .sign(UInt8(ascii: ":")) {
+          variables.insert(name)
+        }
+      case .sign(let sign) where "{(".utf8.contains(sign):
+        if open.isEmpty, sign == UInt8(ascii: "{") {
+          if !isOperation { operations.append(nil) }
+          isOperation = false
+        }
+        open.append((sign, offset))
+      case .sign(let sign) where "})".utf8.contains(sign): _ = open.popLast()
+      default: break
+      }
+    }
+    unclosed = open.last?.offset
+  }
+
+  /// The names and signs, without strings, numbers and comments.
+  private static func tokens(_ utf8: [UInt8]) -> [(token: Token, offset: Int)] {
+    var tokens: [(Token, Int)] = []
+    var index = 0
+    while index < utf8.count {
+      let start = index
+      let byte = utf8[index]
+      index += 1
+      if byte == UInt8(ascii: "#") {
+        while index < utf8.count, utf8[index] != 0x0A { index += 1 }
+      } else if byte == UInt8(ascii: "\"") {
+        let isBlock = utf8[start...].starts(with: "\"\"\"".utf8)
+        index += isBlock ? 2 : 0
+        let end: [UInt8] = Array((isBlock ? "\"\"\"" : "\"").utf8)
+        while index < utf8.count, !utf8[index...].starts(with: end) {
+          index += utf8[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index += end.count
+      } else if isWordByte(byte) {
+        while index < utf8.count, isWordByte(utf8[index]) { index += 1 }
+        tokens.append((.name(String(decoding: utf8[start..<index], as: UTF8.self)), start))
+      } else if "{}()$:".utf8.contains(byte) {
+        tokens.append((.sign(byte), start))
+      }
+    }
+    return tokens
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
+}
