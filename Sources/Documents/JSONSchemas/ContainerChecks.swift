@@ -1,4 +1,5 @@
 import DocumentQueries
+import Values
 
 /// Checks of objects and arrays.
 extension Evaluation {
@@ -65,6 +66,7 @@ extension Evaluation {
     _ rules: MemberRules, of schema: SchemaNode, _ object: JSONNode, _ evaluated: Evaluated?, _ report: FailureReport?
   ) -> Bool {
     var isValid = true
+    var (present, foreign) = (0, 0)
     var key = object.firstChild
     for _ in 0..<object.count {
       let value = key.following
@@ -72,6 +74,7 @@ extension Evaluation {
       var isKnown = false
       if let index = rules.names.index(of: name) {
         isKnown = true
+        present += 1
         let property = rules.properties[index]
         if isWithheld(property.schema) {
           report?.add(
@@ -96,6 +99,7 @@ extension Evaluation {
           if !evaluate(rule.schema.schema, value.position, nil, report) { isValid = false }
         }
       }
+      if !isKnown { foreign += 1 }
       if !isKnown, let additional = rules.additional {
         isKnown = true
         let isAllowed = isAllowed(
@@ -106,7 +110,22 @@ extension Evaluation {
       if isKnown { evaluated?.insert(value.position) }
       key = value.following
     }
+    if foreign > 0, present < rules.properties.count { noteMisspelling(rules, object) }
     return isValid
+  }
+
+  /// Notes a member without a schema that a property misspells, in the first objects.
+  private mutating func noteMisspelling(_ rules: MemberRules, _ object: JSONNode) {
+    let limit = 32
+    guard misspelling == nil, searchedObjects < limit, object.count <= 8 * limit else { return }
+    searchedObjects += 1
+    let names = object.members.map(\.key)
+    let present = Set(names)
+    let properties = rules.names.names.prefix(8 * limit).map { String(decoding: $0, as: UTF8.self) }
+    let others = present.subtracting(properties)
+    let foreign = names.filter(others.contains).prefix(limit)
+    let absent = properties.filter { !present.contains($0) }.prefix(limit)
+    misspelling = absent.lazy.compactMap { misspelt($0, among: foreign) }.first
   }
 
   /// Returns whether a member or item that no other keyword covers is valid by the schema for all such.

@@ -18,6 +18,9 @@ struct Evaluation {
   private let room: UInt
   /// Indicates whether a larger stack would help.
   private(set) var lacksRoom = false
+  /// The first name that a property misspells, and the number of objects that were searched for one.
+  var misspelling: String?
+  var searchedObjects = 0
   private var steps = 0
   private let meter = EvaluationBudget.meter
 

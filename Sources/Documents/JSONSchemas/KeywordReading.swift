@@ -56,18 +56,20 @@ extension SchemaCompiler {
     if let reference = reader.keywords["$ref"] {
       self.reference(reference, &reader)
       // Keywords beside a reference are then ignored.
-      if dialectIgnoresSiblings(reader), reference.kind == .text { return }
+      if reader.dialect.ignoresSiblingsOfReferences, reference.kind == .text {
+        checkSiblings(reader)
+        return
+      }
     }
     for name in ["$dynamicRef", "$recursiveRef"] {
       if let reference = reader.keywords[name] { dynamicReference(reference, name, &reader) }
     }
     checkNames(reader)
+    checkEffects(reader)
     if reader.dialect.asserts { readAssertions(&reader) }
     format(&reader)
     readApplicators(&reader)
   }
-
-  private func dialectIgnoresSiblings(_ reader: KeywordReader) -> Bool { reader.dialect.ignoresSiblingsOfReferences }
 
   private mutating func reference(_ value: JSONNode, _ reader: inout KeywordReader) {
     guard let value = text(value, of: "$ref", reader) else { return }

@@ -38,6 +38,8 @@ package struct SchemaCompiler {
   /// The members of large objects by their names.
   var memberTables: [NodeKey: [String: JSONNode]] = [:]
   private var queue: [(id: SchemaID, node: JSONNode)] = []
+  /// Schemas under names that are no keywords, until all references are known.
+  var misplaced: [Misplaced] = []
   /// The schemas that were requested, not only referred to.
   var asked: [SchemaID] = []
 
@@ -125,6 +127,7 @@ package struct SchemaCompiler {
         }
       }
     } while !queue.isEmpty || named != dynamicNames.count
+    checkMisplaced()
     let compiledResources = resources.map { resource in
       var result = CompiledResource()
       for (name, node) in resource.dynamicAnchors {
@@ -144,6 +147,9 @@ package struct SchemaCompiler {
   }
 
   // MARK: Schemas
+
+  /// Returns whether a node was requested or referred to as a schema.
+  func isCompiled(_ node: JSONNode, in document: Int) -> Bool { ids[NodeKey(document, node)] != nil }
 
   /// The resource that a node belongs to: that of the nearest schema around it.
   private func owner(of node: JSONNode, in document: Int) -> Int {

@@ -56,6 +56,8 @@ package struct SchemaResult: Sendable {
   package var more = 0
   /// The reason why there is no result.
   package var problem: String?
+  /// A name in a valid instance that a property without a value certainly misspells, so that it checks nothing.
+  package var misspelling: String?
 
   package var isValid: Bool { failures.isEmpty && more == 0 && problem == nil }
 }
@@ -73,7 +75,9 @@ private struct Validation: Sendable {
   /// Nil if the stack is too small.
   func result() -> SchemaResult? {
     var evaluation = newEvaluation()
-    if evaluation.holds(schema, instance.position), evaluation.problem == nil { return SchemaResult() }
+    if evaluation.holds(schema, instance.position), evaluation.problem == nil {
+      return SchemaResult(misspelling: evaluation.misspelling)
+    }
     let report = FailureReport(limit: limit)
     if evaluation.problem == nil {
       evaluation = newEvaluation()

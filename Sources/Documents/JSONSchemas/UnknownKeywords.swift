@@ -1,16 +1,22 @@
 import DocumentQueries
 import Values
 
-/// Keywords that no draft knows, and which differ from a known one by a typo: they would have no effect, and nobody
-/// would notice.
+/// Keywords that no draft knows, and which differ from a known one by a typo or are the words of other tools: they would
+/// have no effect, and nobody would notice.
 extension SchemaCompiler {
   mutating func checkNames(_ reader: KeywordReader) {
-    let unknown = reader.keywords.filter { !knownKeywords.contains($0.key) && !$0.key.hasPrefix("x-") }
+    let unknown = reader.keywords.filter { keywordTypes[$0.key] == nil && !$0.key.hasPrefix("x-") }
     for (name, value) in unknown.sorted(by: { $0.value.position < $1.value.position }) {
-      guard let meant = otherNames[name] ?? nearestWord(to: name, among: likelyKeywords) else { continue }
-      warn(
-        "`\(jsonEscaped(name))` is not a keyword of schemas, and checks nothing", of: name, value, reader,
-        "did you mean `\(meant)`?")
+      if isSchema(value) {
+        let near = nearestWord(to: name, among: likelyKeywords.filter { reader.dialect.shape(of: $0) != nil })
+        misplaced.append(Misplaced(reader: reader, name: name, value: value, near: near))
+      } else if let meant = foreignMeaning(of: name, value) ?? nearestWord(to: name, among: likelyKeywords) {
+        warnOfUnknown(name, value, reader, "did you mean `\(meant)`?")
+      }
+    }
+    for name in ["id", "title", "description"] {
+      guard let value = reader.keywords[name], isSchema(value) else { continue }
+      misplaced.append(Misplaced(reader: reader, name: name, value: value, near: nil))
     }
     if reader.dialect.version != .openAPI30, let value = reader.keywords["nullable"], value.text == "true" {
       let type = reader.keywords["type"].flatMap { $0.kind == .text ? $0.string : nil }
@@ -18,6 +24,26 @@ extension SchemaCompiler {
         "`nullable` is a keyword of OpenAPI 3.0 alone, and has no effect here", of: "nullable", value, reader,
         "write `type: [\(type ?? "…"), \"null\"]`")
     }
+  }
+
+  /// A member of a schema that is itself a schema, under a name that is no keyword.
+  struct Misplaced {
+    let reader: KeywordReader
+    let name: String
+    let value: JSONNode
+    /// The keyword with a schema that the name is near to.
+    let near: String?
+  }
+
+  /// Warns of schemas under names of their own, to which nothing refers: those of properties, without `properties`.
+  mutating func checkMisplaced() {
+    for member in misplaced where !isCompiled(member.value, in: member.reader.document) {
+      warnOfUnknown(
+        member.name, member.value, member.reader,
+        member.near.map { "did you mean `\($0)`?" }
+          ?? "write `properties: {\(jsonEscaped(member.name)): …}` for the schema of a property")
+    }
+    misplaced = []
   }
 
   /// Warns of a format that is checked nowhere, and differs from a known one by a typo.
@@ -29,10 +55,12 @@ extension SchemaCompiler {
       at: documents[reader.document].range(of: value), help: "did you mean `\(meant)`?")
   }
 
+  private mutating func warnOfUnknown(_ name: String, _ value: JSONNode, _ reader: KeywordReader, _ help: String) {
+    warn("`\(jsonEscaped(name))` is not a keyword of schemas, and checks nothing", of: name, value, reader, help)
+  }
+
   /// - Parameter value: the keyword's value.
-  private mutating func warn(
-    _ message: String, of name: String, _ value: JSONNode, _ reader: KeywordReader, _ help: String
-  ) {
+  mutating func warn(_ message: String, of name: String, _ value: JSONNode, _ reader: KeywordReader, _ help: String) {
     let document = documents[reader.document]
     let range = document.nameRange(of: value)
     // Of some documents only the lines are known, and the name may seem to be on the line before.
@@ -40,22 +68,38 @@ extension SchemaCompiler {
   }
 }
 
-/// The keywords of all drafts and of OpenAPI's Schema Objects, also those that only describe.
-private let knownKeywords = Set(
-  """
-  $anchor $comment $defs $dynamicAnchor $dynamicRef $id $recursiveAnchor $recursiveRef $ref $schema $vocabulary \
-  additionalItems additionalProperties allOf anyOf const contains contentEncoding contentMediaType contentSchema \
-  default definitions dependencies dependentRequired dependentSchemas deprecated description discriminator else enum \
-  example examples exclusiveMaximum exclusiveMinimum externalDocs format id if items maxContains maxItems maxLength \
-  maxProperties maximum minContains minItems minLength minProperties minimum multipleOf not nullable oneOf pattern \
-  patternProperties prefixItems properties propertyNames readOnly required then title type unevaluatedItems \
-  unevaluatedProperties uniqueItems writeOnly xml
-  """.split(separator: " ").map(String.init))
+/// Returns whether a value is certainly meant as a schema.
+private func isSchema(_ value: JSONNode) -> Bool {
+  guard value.kind == .mapping else { return false }
+  let types = value[member: "type"].map { $0.kind == .list ? $0.items : [$0] } ?? []
+  return !types.isEmpty && types.allSatisfy { $0.kind == .text && TypeSet(word: $0.string) != nil }
+    || value[member: "$ref"]?.kind == .text
+}
+
+/// The keyword for a word of another tool, of predicates, or of draft 3.
+private func foreignMeaning(of name: String, _ value: JSONNode) -> String? {
+  switch value.kind {
+  case .list where listNames.contains(name): "enum"
+  case .number where sizeNames.contains(name): "minLength` and `maxLength"
+  default: otherNames[name.lowercased().replacing("_", with: "")]
+  }
+}
 
 /// Those that a typo may mean; too many words are near short ones.
-private let likelyKeywords = knownKeywords.filter { $0.utf8.count > 3 }.sorted()
+private let likelyKeywords = keywordTypes.keys.filter { $0.utf8.count > 3 }.sorted()
 
-private let otherNames = ["min": "minimum", "max": "maximum", "regex": "pattern"]
+/// In lower case and without `_`.
+private let otherNames = [
+  "min": "minimum", "max": "maximum", "between": "minimum` and `maximum", "regex": "pattern", "regexp": "pattern",
+  "matches": "pattern", "startswith": "pattern", "endswith": "pattern", "equals": "const",
+  "notequals": "not: {const: …}", "greaterthan": "exclusiveMinimum", "lessthan": "exclusiveMaximum",
+  "atleast": "minimum", "atmost": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "gte": "minimum",
+  "lte": "maximum", "exists": "required", "optional": "required", "mandatory": "required", "divisibleby": "multipleOf",
+  "disallow": "not", "extends": "allOf", "property": "properties", "fields": "properties", "every": "items",
+  "each": "items", "none": "not: {contains: …}",
+]
+private let listNames: Set = ["values", "options", "choices", "one_of", "in", "allowed"]
+private let sizeNames: Set = ["length", "len", "size", "count"]
 
 /// Formats of OpenAPI's registry that aren't checked.
 private let otherFormats = Set(

@@ -37,6 +37,7 @@ package final class DocumentSet: Sendable {
   package let main: DocumentFile
   private let files: DocumentFiles
   private let schemas: SchemaCompilation
+  private let names = Mutex(NameChecks())
 
   /// - Parameter format: the role of `format` in schemas.
   package init(
@@ -135,8 +136,11 @@ package final class DocumentSet: Sendable {
     return (locations, missing)
   }
 
-  /// Warnings about the schemas that were compiled.
-  var schemaWarnings: [Diagnostic] { schemas.warnings }
+  /// Warnings about the names and the schemas that were read.
+  var schemaWarnings: [Diagnostic] { names.withLock { $0.warnings } + schemas.warnings }
+
+  /// Warns of names in an object that are near known ones: they check nothing.
+  func check(_ node: DocumentNode, _ object: NameChecks.Object) { names.withLock { $0.check(node, object) } }
 
   /// The schema at a node; for a mere reference its target's, which others may share.
   func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSubschema {

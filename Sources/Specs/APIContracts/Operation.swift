@@ -63,6 +63,7 @@ final class OperationContract: Sendable {
 
   init(_ operation: Operation, _ documents: DocumentSet) throws(ContractProblem) {
     self.documents = documents
+    documents.check(operation.node, .operation)
     var parameters: [ParameterContract] = []
     // The operation's own win over those of the path.
     for list in [operation.node["parameters"], operation.pathItem["parameters"]] {
@@ -109,6 +110,7 @@ struct RequestBodyContract: Sendable {
 
   init(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
     self.node = node
+    documents.check(node, .requestBody)
     isRequired = node["required"]?.isTrue ?? false
     content = try ContentContract(node["content"], documents, direction: .request)
   }
@@ -127,7 +129,8 @@ struct ResponseContract: Sendable {
         "a response of OpenAPI 3 has no `schema` of its own, which would check nothing", at: schema,
         help: "it belongs to a media type of the response's `content`")
     }
-    try node.expect(["description", "summary", "headers", "content", "links"], of: "a response")
+    try node.expect(.response)
+    documents.check(node, .response)
     var headers: [HeaderContract] = []
     for (name, value) in node["headers"]?.members ?? [] where name.lowercased() != "content-type" {
       headers.append(try HeaderContract(name, try documents.resolved(value), documents))
@@ -150,17 +153,14 @@ struct ContentContract: Sendable {
 
   let types: [MediaType]
 
-  private static let mediaTypeNames = [
-    "schema", "itemSchema", "example", "examples", "encoding", "prefixEncoding", "itemEncoding",
-  ]
-
   init(
     _ node: DocumentNode?, _ documents: DocumentSet, direction: SchemaSet.Direction
   ) throws(ContractProblem) {
     var types: [MediaType] = []
     for (key, value) in node?.members ?? [] {
       let media = try documents.resolved(value)
-      try media.expect(ContentContract.mediaTypeNames, of: "a media type")
+      try media.expect(NameChecks.Object.mediaType)
+      documents.check(media, .mediaType)
       types.append(
         MediaType(
           key: key, range: MediaRange(parsing: key),
@@ -183,13 +183,12 @@ struct ContentContract: Sendable {
 
 extension DocumentNode {
   /// Throws if a part of a document has the wrong type, and would check nothing.
-  fileprivate func expect(_ names: [String], of what: String) throws(ContractProblem) {
-    guard isObject else { throw ContractProblem("\(what) is an object", at: self) }
+  fileprivate func expect(_ object: NameChecks.Object) throws(ContractProblem) {
+    guard isObject else { throw ContractProblem("\(object.phrase) is an object", at: self) }
     let found = members.map(\.key)
-    guard let first = found.first, !found.contains(where: names.contains) else { return }
-    throw ContractProblem(
-      "this is not \(what): it has `\(first)`, and none of \(names.map { "`\($0)`" }.joined(separator: ", "))", at: self
-    )
+    guard let first = found.first, !found.contains(where: object.names.contains) else { return }
+    let names = object.names.map { "`\($0)`" }.joined(separator: ", ")
+    throw ContractProblem("this is not \(object.phrase): it has `\(first)`, and none of \(names)", at: self)
   }
 }
 

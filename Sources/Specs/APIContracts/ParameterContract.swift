@@ -17,6 +17,7 @@ struct ParameterContract: Sendable {
     self.name = name
     self.location = location
     self.node = node
+    documents.check(node, .parameter)
     isRequired = location == .path || (node["required"]?.isTrue ?? false)
     form = ParameterForm(node, location, documents)
     schema = ParameterForm.schema(of: node).map { ContractSchema($0, documents, .request) }
@@ -42,6 +43,7 @@ struct HeaderContract: Sendable {
   init(_ name: String, _ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
     self.name = name
     self.node = node
+    documents.check(node, .header)
     isRequired = node["required"]?.isTrue ?? false
     form = ParameterForm(node, .header, documents)
     schema = ParameterForm.schema(of: node).map { ContractSchema($0, documents, .response) }

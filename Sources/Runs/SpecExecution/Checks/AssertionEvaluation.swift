@@ -200,7 +200,7 @@ package struct AssertionEvaluation {
     return predicates
   }
 
-  private func schemaFailure(_ assertion: Assertion, _ spec: SchemaSpec) throws -> MatchFailure? {
+  private mutating func schemaFailure(_ assertion: Assertion, _ spec: SchemaSpec) throws -> MatchFailure? {
     // A plan has the schemas of all its requests.
     guard let schema = request.schema(of: assertion) else { return nil }
     let root = try response.json().root
@@ -209,6 +209,9 @@ package struct AssertionEvaluation {
     try response.take(memory, for: "the validation")
     defer { response.memory.giveBack(memory) }
     let result = schema.validate(root, limit: DifferenceList.limit)
+    if let name = result.misspelling {
+      responseWarnings.report(misspelling: name, of: assertion.label, at: assertion.range)
+    }
     return result.isValid ? nil : SchemaFailureText(result, of: spec, response: response).matchFailure
   }
 
