@@ -59,6 +59,8 @@ package struct Template: Sendable {
     !reservedNames.contains(text) && ExpressionLexer.isName(text)
   }
 
+  package static func hasFunction(_ name: String) -> Bool { TemplateFunction.named[name] != nil }
+
   /// Names with a meaning of their own in expressions, which variables can't have.
   package static let reservedNames: Set<String> = [
     "true", "false", "null", "and", "or", "not", "in", "if", "else", "env", "uuid", "uuid7", "now",

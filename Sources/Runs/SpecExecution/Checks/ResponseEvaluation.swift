@@ -261,7 +261,7 @@ package struct ResponseEvaluation {
     var kind: ValueKind?
     for template in request.settings.url.value?.templates ?? [] {
       _ = try? template.evaluate(in: scope) { value in
-        if [.null, .list, .mapping].contains(value.kind) { kind = value.kind }
+        if [.list, .mapping].contains(value.kind) { kind = value.kind }
         return Text("")
       }
     }

@@ -70,7 +70,7 @@ package struct RequestResolver {
 
   private func resolvedURL() throws(TemplateError) -> Text {
     guard let field = request.settings.url.value else { throw TemplateError("the request has no `url`") }
-    var url = try field.resolve(in: scope)
+    var url = try field.resolveURL(in: scope)
     let path = try request.settings.path.resolve(in: scope)
     if !path.isEmpty { url = try filled(url, path, at: field.range) }
     if !isAbsoluteURL(url.string) {

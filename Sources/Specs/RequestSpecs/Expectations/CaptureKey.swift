@@ -23,6 +23,7 @@ struct CaptureKey: Sendable {
     ) { reader, member, parts in
       parts.regex = reader.field(member.value, .pattern)
       reader.checkPattern(member.value)
+      reader.checkEmptyMatch(parts.regex?.literal, member.value)
     },
     CaptureKey(
       name: "group",

@@ -203,6 +203,7 @@ extension SpecReader {
     } else {
       visit(root, as: "a spec file", keys: fileKeys, into: &file)
       checkStages(members)
+      checkCommentedRequests(members, source)
       makeFlowOfRows(members, &file)
     }
     return .spec(file)
@@ -264,7 +265,10 @@ extension SpecReader {
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
     var single = SingleRequest(file: file, request: RequestDraft(range: root.range))
-    if let url = members.first(where: { $0.key == "url" }) { single.file.noteOwnKey(url) }
+    let url = members.first { $0.key == "url" }
+    let own =
+      url.map { [$0] } ?? members.filter { requestKeys.names.contains($0.key) && !fileKeys.names.contains($0.key) }
+    for member in own { single.file.noteOwnKey(member) }
     if let member = members.first(where: { ["requests", "flows"].contains($0.key) }) {
       bag.error(
         "a file has either `url` at the top or `\(member.key)`, not both", at: member.keyRange,
@@ -273,7 +277,7 @@ extension SpecReader {
     let others = YAMLNode(
       content: .mapping(members.filter { !["requests", "flows"].contains($0.key) }), range: root.range)
     single.request.isWhole = visitRequest(
-      others, as: single.file.ownKeys.isEmpty ? "a spec file" : "a spec file with `url` at the top",
+      others, as: url == nil ? "a spec file" : "a spec file with `url` at the top",
       keys: singleRequestKeys, into: &single)
     checkRequest(single.request, members: members)
     // The file's name is that of its one request.

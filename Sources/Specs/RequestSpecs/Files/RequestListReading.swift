@@ -60,6 +60,23 @@ extension SpecReader {
     return requestsSideBySide(items) ?? items.compactMap { request($0) }
   }
 
+  /// Warns of requests that are all commented out: without any, a file is one that others extend.
+  mutating func checkCommentedRequests(_ members: [YAMLMember], _ source: SourceText) {
+    if members.contains(where: { ["requests", "flows"].contains($0.key) }) || !missedKeys.isEmpty { return }
+    for line in 0...source.lineIndex(at: source.utf8.count) {
+      let bytes = source.lineBytes(line)
+      guard source.utf8[bytes].first == UInt8(ascii: "#") else { continue }
+      let text = source.text(in: bytes).drop { $0 == "#" || $0 == " " }
+      let key = text.prefix { $0 != ":" }
+      let isAlone = text.dropFirst(key.count).allSatisfy { $0 == ":" || $0.isWhitespace }
+      guard key == "url" || isAlone && (key == "requests" || key == "flows") else { continue }
+      bag.warning(
+        "the file has no requests: `\(key)` stands in a comment", at: SourceRange(source, bytes),
+        help: "remove the `#`; a file that others extend needs none")
+      return
+    }
+  }
+
   /// The correct form of requests that are a mapping.
   private func listInstead(of node: YAMLNode) -> String {
     guard let first = node.members?.first, first.value.members != nil else { return "begin each request with `- `" }
@@ -102,20 +119,20 @@ extension SpecReader {
 
   /// The requests of a long list, read on all processors; nil if the list is short or has problems: those depend on
   /// what was reported before.
-  private func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
+  private mutating func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
     let least = 64
     guard items.count >= 2 * least else { return nil }
-    let pieces = mapPieces(of: items, minimum: least) { piece -> [RequestSpec]? in
+    let isWithinDuring = isWithinDuring
+    let pieces = mapPieces(of: items, minimum: least) { piece -> ([RequestSpec], [ForeignTemplate])? in
       var reader = SpecReader()
       reader.isWithinDuring = isWithinDuring
       let requests = piece.compactMap { reader.request($0) }
-      return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty ? requests : nil
+      return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty
+        ? (requests, reader.foreignTemplates) : nil
     }
-    var requests: [RequestSpec] = []
-    for piece in pieces {
-      guard let piece else { return nil }
-      requests += piece
-    }
-    return requests
+    let sound = pieces.compactMap(\.self)
+    guard sound.count == pieces.count else { return nil }
+    foreignTemplates += sound.flatMap(\.1)
+    return sound.flatMap(\.0)
   }
 }

@@ -90,6 +90,8 @@ package struct Planner: Sendable {
     checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contractTemplates, into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
+    if !own.hasErrors { UnreadRows(requests: requests, flows: layers.file.flows).run(into: &own) }
+    names.checkUnread(layers, given: options.environmentFile, into: &own)
     let rowsOfFlows = layers.file.flows.indices.filter { layers.file.flows[$0].rows != nil }
     let snapshots = SnapshotNames(requests, rowsOfFlows: Set(rowsOfFlows), into: &own)
     var schemas: [Int: [AssertedSchema]] = [:]
@@ -186,7 +188,6 @@ package struct Planner: Sendable {
       if scope.path == layers.scope.path { given.formUnion(needed.names) }
       table.checkDeclarations(scope.variables, scope.secrets, reading: given, into: &bag)
     }
-    table.checkForeignTemplates(layers.file.foreignTemplates, into: &bag)
     layers.checkSecrecy(requests, into: &bag)
     return table
   }

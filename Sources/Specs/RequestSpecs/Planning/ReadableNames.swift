@@ -16,6 +16,8 @@ struct ReadableNames {
   let environments: ProjectEnvironments?
   /// The requests with variables of their own, by the names of these.
   let owners: [String: Int]
+  /// The names that no template has read so far.
+  private(set) var unread: Set<String>
   /// References that have been reported; those in defaults are shared by many requests.
   var reported: Set<SourceRange> = []
 
@@ -39,6 +41,8 @@ struct ReadableNames {
     }
     self.owners = owners
     self.suppliers = suppliers
+    unread = self.declared.union(suppliers.keys).union(owners.keys)
+    for flow in flows { unread.formUnion(flow.variables.names) }
   }
 
   // MARK: Requests
@@ -193,8 +197,10 @@ struct ReadableNames {
     return flow == nil || flow == requests[reader].flow
   }
 
-  func isKnown(_ reference: TemplateReference, among names: Set<String>) -> Bool {
-    reference.name == "env" || names.contains(reference.name)
+  /// Returns whether a name that a template reads is among those that have a value there, and notes that it is read.
+  mutating func isKnown(_ reference: TemplateReference, among names: Set<String>) -> Bool {
+    if !unread.isEmpty { unread.remove(reference.name) }
+    return reference.name == "env" || names.contains(reference.name)
   }
 
   private mutating func check(

@@ -30,6 +30,7 @@ struct Selection {
       })
     let chosen = matching.filter { requests[$0].stage == .requests }
     checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)
+    if !options.tags.isEmpty { checkTags(requests, into: &bag) }
     if chosen.isEmpty, !lines.isEmpty || options.namePattern != nil { return alone(matching, requests, names) }
     guard !chosen.isEmpty else { return [] }
     return running(chosen, after: failed == nil ? [] : before(chosen, requests, of: file), requests, names)
@@ -99,6 +100,20 @@ struct Selection {
         stages.first.map { "line \(line) of \(file.path) belongs to `\($0.rawValue)`, which runs with any request" }
           ?? "no request stands at line \(line) of \(file.path)", at: nil,
         help: wanted.nearestRequest(to: line).map { "the nearest request begins at line \($0)" })
+    }
+  }
+
+  /// Warns of tags that differ from selected ones by a typo: their requests never run with these.
+  private func checkTags(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
+    var seen = Set(options.tags)
+    let selected = options.tags.filter { tag in requests.contains { $0.tags.contains(tag) } }
+    for request in requests {
+      for tag in request.tags where seen.insert(tag).inserted {
+        guard let near = misspelt(tag, among: selected) else { continue }
+        bag.warning(
+          "the tag `\(jsonEscaped(tag))` is not selected by --tags \(jsonEscaped(near))",
+          at: request.spec.range.firstLine, help: "did you mean the tag `\(jsonEscaped(near))`?")
+      }
     }
   }
 

@@ -1,8 +1,18 @@
+import DocumentQueries
 import Matching
 import Values
 import YAMLNodes
 
 extension SpecReader {
+  /// Warns of a pattern that takes nothing from most texts, since it matches the empty text at their start.
+  mutating func checkEmptyMatch(_ pattern: RegularExpression?, _ node: YAMLNode) {
+    // A character that no pattern names.
+    guard let pattern, let match = try? pattern.firstMatch(in: "\u{E000}"), match.range.isEmpty else { return }
+    warn(
+      "this also matches the empty text, at the start of any text", at: node,
+      help: "write `+` in place of `*`, or what stands before the part")
+  }
+
   /// Warns of text in a regular expression that looks like syntax.
   mutating func checkPattern(_ node: YAMLNode) {
     guard let pattern = node.plainText else { return }

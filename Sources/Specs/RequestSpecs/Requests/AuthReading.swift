@@ -1,3 +1,4 @@
+import Templates
 import Values
 import YAMLNodes
 
@@ -143,12 +144,31 @@ extension SpecReader {
   }
 
   fileprivate mutating func bearer(_ node: YAMLNode) -> AuthSpec? {
-    if checkForeignTemplate(node, isError: true) { return nil }
+    if checkForeignTemplate(node, isError: true) || isShellVariable(node, from: node.plainText ?? "") { return nil }
+    noteName(node.plainText ?? "", node)
     guard let members = node.members else { return field(node, .secretText).map { .bearer($0) } }
     if !isUsable(node) || members.contains(where: { $0.value.hasError }) { return nil }
     return reject(
       "`bearer` is the token itself, found a mapping", at: node.range.firstLine, notes: useNote(node),
       help: "write {bearer: \"${{ token }}\"}")
+  }
+
+  /// Notes a token that may be a name.
+  mutating func noteName(_ token: some StringProtocol, _ node: YAMLNode) {
+    let name = String(token)
+    guard Template.isName(name) else { return }
+    foreignTemplates.append(ForeignTemplate(name: name, expression: name, range: node.range))
+  }
+
+  /// Reports a token that is `$NAME`: none has a `$` (RFC 6750, section 2.1).
+  mutating func isShellVariable(_ node: YAMLNode, from token: some StringProtocol) -> Bool {
+    let name = String(token.dropFirst())
+    guard token.hasPrefix("$"), Template.isName(name) else { return false }
+    foreignTemplates.removeAll { $0.name == name && node.range.contains($0.range) }
+    report(
+      "this is not a template, and would be sent as the token", at: node,
+      help: "write `${{ \(name) }}`, or `${{ env.\(name) }}` for a variable of the environment")
+    return true
   }
 
   fileprivate mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {

@@ -71,29 +71,49 @@ extension SpecReader {
   mutating func json(_ node: YAMLNode) -> BodySpec? {
     checkJSONText(node)
     checkSwallowedKeys(node, as: "json")
+    checkPaths(node)
     return valueTemplate(node).map { .json($0) }
   }
 
   /// Reports an `expect` that is indented too deep: it would be sent, or be a variable, and nothing checked.
   mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String, fate: String = "sent as a part of") {
-    for member in node.members ?? [] {
-      guard member.value.useSite == nil else { continue }
-      let members = member.value.members ?? []
-      let isStatus = members.isEmpty && (member.value.scalar?.text).map { Int($0).map((100..<600).contains) } == true
-      if members.isEmpty, !isStatus { continue }
-      let isMeant =
-        switch member.key {
-        case "expect" where isStatus: true
-        case "expect": members.allSatisfy { expectKeys.contains($0.key) }
-        case "capture": members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
-        default: false
-        }
-      if isMeant {
+    for item in node.items ?? [] where item.useSite == nil && item.scalar == nil {
+      checkSwallowedKeys(item, as: what, fate: fate)
+    }
+    guard let members = node.members else { return }
+    // Some data describes requests of its own.
+    let isRequest = members.contains { $0.key == "url" || $0.key == "method" }
+    for member in members where member.value.useSite == nil {
+      if !isRequest, isSwallowed(member) {
         bag.warning(
           "`\(member.key)` is \(fate) `\(what)` here", at: member.keyRange, notes: useNote(node),
           help: "indent it as `\(what):` if it belongs to the request")
+      } else if member.value.scalar == nil {
+        checkSwallowedKeys(member.value, as: what, fate: fate)
       }
     }
+  }
+
+  private func isSwallowed(_ member: YAMLMember) -> Bool {
+    guard member.key == "expect" || member.key == "capture" else { return false }
+    if let members = member.value.members, !members.isEmpty {
+      return member.key == "expect"
+        ? members.allSatisfy { expectKeys.contains($0.key) }
+        : members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
+    }
+    guard let text = member.value.scalar?.text else { return false }
+    return member.key == "expect"
+      ? Int(text).map((100..<600).contains) ?? false : text.hasPrefix("$.") || text.hasPrefix("$[")
+  }
+
+  /// Warns of a body whose members are all named by JSONPaths: those of an expectation.
+  private mutating func checkPaths(_ node: YAMLNode) {
+    guard let members = node.members, let first = members.first,
+      members.allSatisfy({ $0.key.hasPrefix("$.") || $0.key.hasPrefix("$[") })
+    else { return }
+    bag.warning(
+      "this is the body that is sent, with members named `\(jsonEscaped(first.key))`", at: first.keyRange,
+      notes: useNote(node), help: "write `expect: {json: {\(jsonEscaped(first.key)): …}}` for what the response has")
   }
 
   mutating func body(_ node: YAMLNode) -> BodySpec? {
@@ -106,6 +126,11 @@ extension SpecReader {
     if let path = node.fileAfterAt {
       warn(
         "this text is sent as it stands, with its `@`", at: node, help: "write {file: \(path)} for what is in the file")
+    }
+    if let text = node.plainText, let key = ["expect", "capture"].first(where: { text.contains("\n\($0):\n") }) {
+      warn(
+        "`\(key)` is a line of the text that is sent here", at: node,
+        help: "indent it as `body:` if it belongs to the request")
     }
     return field(node, .scalarText).map { .text($0) }
   }

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import Matching
 import Templates
 import Values
 import YAMLNodes
@@ -54,9 +55,29 @@ extension SpecReader {
         isRight = false
       }
       checkForeignTemplate(node)
+      if checkExpectHeader(member, node) || checkBearer(member, node) { isRight = false }
       if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node) }
     }
     return isRight
+  }
+
+  /// Reports a status as the header Expect, whose only value is `100-continue` (RFC 9110, section 10.1.1).
+  private mutating func checkExpectHeader(_ member: YAMLMember, _ node: YAMLNode) -> Bool {
+    guard member.key.utf8.count == 6, member.key.lowercased() == "expect", let text = node.scalar?.text,
+      (try? ValueDecoder<StatusSet>.status.decode(.text(Text(text)))) != nil || Int(text) != nil
+    else { return false }
+    report(
+      "the header Expect has one value, 100-continue", at: node,
+      help: "write `expect: {status: \(text)}` beside `headers:` for the status of the response")
+    return true
+  }
+
+  private mutating func checkBearer(_ member: YAMLMember, _ node: YAMLNode) -> Bool {
+    guard member.key.utf8.count == 13, member.key.lowercased() == "authorization", let text = node.plainText,
+      let blank = text.lastIndex(of: " "), text[..<blank].lowercased() == "bearer"
+    else { return false }
+    noteName(text[text.index(after: blank)...], node)
+    return isShellVariable(node, from: text[text.index(after: blank)...])
   }
 
   /// Warns of an entity tag without quotes: `"abc"` in YAML is `abc`, which isn't one (RFC 9110, section 8.8.3).

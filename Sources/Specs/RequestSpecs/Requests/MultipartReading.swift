@@ -35,7 +35,8 @@ private let partHelp = "a part is text, a number, true or false, {file: …}, {v
 
 extension SpecReader {
   mutating func multipart(_ node: YAMLNode) -> KeyedSettings<[PartSpec]> {
-    keyed(node, as: "multipart", nullRemoves: false) { reader, member in
+    checkSwallowedKeys(node, as: "multipart")
+    return keyed(node, as: "multipart", nullRemoves: false) { reader, member in
       guard let items = member.value.items else { return reader.part(member.value).map { [$0] } }
       let parts = items.compactMap { reader.part($0) }
       return parts.count == items.count ? parts : nil

@@ -7,6 +7,7 @@ extension SpecReader {
   mutating func checkRequest(_ request: RequestDraft, members: [YAMLMember]) {
     checkBodies(members)
     checkHashedBody(members)
+    checkOwnCaptures(members)
     guard let field = request.settings.expect.failure.value else { return }
     let expect = request.settings.expect
     if let assertion = expect.assertions.first ?? expect.groups.first?.assertions.first {
@@ -18,6 +19,29 @@ extension SpecReader {
       bag.error(
         "a request that expects an error has no response to capture from", at: capture.key.range,
         notes: [Diagnostic.Note("the error is expected here", at: field.range)])
+    }
+  }
+
+  /// Warns of a value that is compared with its own capture, which always holds.
+  private mutating func checkOwnCaptures(_ members: [YAMLMember]) {
+    func part(_ key: String, of members: [YAMLMember]) -> [YAMLMember] {
+      members.first { $0.key == key }?.value.members ?? []
+    }
+    let captures = part("capture", of: members)
+    if captures.isEmpty { return }
+    for member in part("json", of: part("expect", of: members)) {
+      let operand = member.value.members.flatMap { $0.count == 1 && $0[0].key == "equals" ? $0[0].value : nil }
+      guard let text = (operand ?? member.value).scalar?.text, text.hasPrefix("${{"), text.hasSuffix("}}") else {
+        continue
+      }
+      let name = text.dropFirst(3).dropLast(2).filter { $0 != " " }
+      guard let capture = captures.first(where: { $0.key == name }), capture.value.plainText == member.key else {
+        continue
+      }
+      bag.warning(
+        "this compares `\(jsonEscaped(member.key))` with itself: `\(name)` is captured there", at: member.keyRange,
+        notes: [Diagnostic.Note("captured here", at: capture.keyRange)],
+        help: "compare it with what it should be, or with a capture of an earlier request")
     }
   }
 

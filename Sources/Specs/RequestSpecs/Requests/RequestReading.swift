@@ -92,7 +92,6 @@ extension SpecReader {
 
   mutating func checkURLTraps(_ node: YAMLNode) {
     checkForeignTemplate(node, isError: true)
-    noteShellVariables(node)
     if let text = node.plainText, text.hasSuffix(" "), text.contains(where: { $0 != " " }) {
       warn("the URL ends with a blank, which is sent as %20", at: node, help: "remove it")
     }

@@ -160,6 +160,7 @@ extension SpecReader {
 
   /// A list, or a template.
   fileprivate mutating func rowList(_ node: YAMLNode) -> ValueTemplate? {
+    checkSwallowedKeys(node, as: "each", fate: "a column of a row in")
     guard let value = valueTemplate(node) else { return nil }
     if node.items != nil || value.isTemplate { return value }
     return reject(

@@ -106,10 +106,34 @@ extension Value {
     }
   }
 
+  /// The value of a URL, in whose text no template may be null.
+  package func resolveURL(in scope: any TemplateScope) throws(TemplateError) -> Output {
+    guard case .template(let value, let decoder) = content, case .template(let template) = value.content,
+      !template.isWhole
+    else { return try resolve(in: scope) }
+    var hasNull = false
+    let text = try template.evaluate(in: scope) { value in
+      if case .null = value { hasNull = true }
+      return value.asText
+    }
+    guard !hasNull else {
+      throw TemplateError(
+        "a template in the URL gives null, which would stand there as the word", at: range,
+        help: "write `${{ … | default('') }}` if there may be none")
+    }
+    return try decoded(.text(text), decoder, in: scope)
+  }
+
   private func evaluate(
     _ template: ValueTemplate, _ decoder: ValueDecoder<Output>, in scope: any TemplateScope
   ) throws(TemplateError) -> Output {
-    var value = try template.resolve(in: scope)
+    try decoded(try template.resolve(in: scope), decoder, in: scope)
+  }
+
+  private func decoded(
+    _ value: Value, _ decoder: ValueDecoder<Output>, in scope: any TemplateScope
+  ) throws(TemplateError) -> Output {
+    var value = value
     if scope.standsIn, Output.self != Text.self { value = value.known }
     do {
       return try decoder.decode(value)

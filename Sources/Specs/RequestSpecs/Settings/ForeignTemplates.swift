@@ -8,6 +8,8 @@ struct ForeignTemplate: Sendable {
   /// The expression, to be written as a template.
   let expression: String
   let range: SourceRange
+  /// Indicates whether nothing else reads the name.
+  var isUnread = false
 }
 
 extension SpecReader {
@@ -19,6 +21,7 @@ extension SpecReader {
   /// - Returns: whether there is one.
   @discardableResult
   mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true, isError: Bool = false) -> Bool {
+    noteShellVariables(node)
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
       !Template.isTemplate(text)
     else { return false }
@@ -35,7 +38,7 @@ extension SpecReader {
       return true
     }
     if shells, let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}"),
-      Template.isName(String(text[open.upperBound..<close]))
+      let name = ForeignTemplate.name(in: String(text[open.upperBound..<close])), name == "env" || Template.isName(name)
     {
       foreignTemplates.removeAll { node.range.bytes.contains($0.range.bytes.lowerBound) }
       add(
@@ -47,14 +50,15 @@ extension SpecReader {
     return false
   }
 
-  /// Notes `$name` in a URL, as a shell has it.
-  mutating func noteShellVariables(_ node: YAMLNode) {
+  /// Notes `$name`, as a shell has it.
+  private mutating func noteShellVariables(_ node: YAMLNode) {
     guard let text = node.plainText, text.utf8.count < 1 << 12, text.contains(byte: UInt8(ascii: "$")) else { return }
     var rest = text[...]
     while let sign = rest.firstIndex(of: "$") {
       rest = rest[text.index(after: sign)...]
       let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-      guard Template.isName(String(name)) else { continue }
+      // `$filter=…` is a parameter's own name.
+      guard Template.isName(String(name)), rest[name.endIndex...].first != "=" else { continue }
       foreignTemplates.append(
         ForeignTemplate(
           name: String(name), expression: String(name), range: node.range(ofText: text.utf8Range(sign..<name.endIndex)))
@@ -77,8 +81,7 @@ extension SpecReader {
       }
       let inside = rest[..<close.lowerBound]
       let expression = String(inside.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-      let name = String(expression.prefix { $0 != "." && $0 != "[" })
-      guard Template.isName(name) else { continue }
+      guard let name = ForeignTemplate.name(in: expression) else { continue }
       let start = text.index(open, offsetBy: isShell ? -1 : 0)
       foreignTemplates.append(
         ForeignTemplate(
@@ -90,20 +93,59 @@ extension SpecReader {
 
 extension ReadableNames {
   /// Warns of names in the notation of other tools that would have a value as templates.
-  func checkForeignTemplates(_ found: [ForeignTemplate], into bag: inout DiagnosticBag) {
-    if found.isEmpty { return }
+  ///
+  /// - Returns: the names.
+  func checkForeignTemplates(_ found: [ForeignTemplate], into bag: inout DiagnosticBag) -> Set<String> {
+    if found.isEmpty { return [] }
     var names = declared.union(suppliers.keys).union(owners.keys)
     for flow in flows { names.formUnion(flow.variables.names) }
     if flows.contains(where: { $0.rows != nil }) || requests.contains(where: { $0.spec.rows != nil }) {
       names.formUnion(rowNames)
     }
-    for template in found where names.contains(template.name) {
+    var reported: Set<String> = []
+    var places: Set<SourceRange> = []
+    for template in found {
+      guard let expression = names.contains(template.name) ? template.expression : template.knownExpression,
+        places.insert(template.range).inserted
+      else { continue }
+      reported.insert(template.name)
       bag.warning(
-        "`\(jsonEscaped(template.range.text))` is text, and no template", at: template.range,
-        help: "write `${{ \(jsonEscaped(template.expression)) }}` for its value")
+        "`\(jsonEscaped(template.range.text))` is text, and "
+          + (template.isUnread ? "nothing reads `\(jsonEscaped(template.name))`" : "no template"), at: template.range,
+        help: "write `${{ \(jsonEscaped(expression)) }}` for its value")
     }
+    return reported
   }
 }
+
+extension ForeignTemplate {
+  /// The name at the start of an expression, also one that is reserved or has a `$`; nil if it begins with none.
+  fileprivate static func name(in expression: String) -> String? {
+    if expression.hasPrefix("$") { return String(expression.prefix { $0 != " " && $0 != "(" }) }
+    let name = expression.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let rest = expression.dropFirst(name.utf8.count).drop { $0 == " " }
+    guard let first = name.first, !first.isNumber, rest.first.map(".[|(".contains) ?? true else { return nil }
+    return String(name)
+  }
+
+  /// The expression if it has a value in any file: a variable of the environment, or a function.
+  fileprivate var knownExpression: String? {
+    guard range.text.hasPrefix("{{") else { return nil }
+    if name.hasPrefix("$") { return foreignVariables[name.lowercased()] }
+    if name == "env" { return expression == name ? nil : expression }
+    if expression == name { return ["uuid", "uuid7", "now"].contains(name) ? name : nil }
+    let isCall = expression.dropFirst(name.utf8.count).hasPrefix("(") && expression.hasSuffix(")")
+    return isCall && Template.hasFunction(name) ? expression : nil
+  }
+}
+
+/// Variables that other tools set, with their equivalents.
+private let foreignVariables = [
+  "$guid": "uuid", "$uuid": "uuid", "$randomuuid": "uuid", "$random.uuid": "uuid", "$timestamp": "now | format('unix')",
+  "$isotimestamp": "now", "$datetime": "now", "$randomint": "random_int(0, 1000)",
+  "$random.integer": "random_int(0, 1000)",
+  "$randomemail": "fake('email')", "$randomfullname": "fake('name')", "$randomfirstname": "fake('name')",
+]
 
 extension String {
   fileprivate func utf8Range(_ range: Range<Index>) -> Range<Int> {

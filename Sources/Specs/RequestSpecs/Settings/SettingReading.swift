@@ -124,7 +124,12 @@ extension SpecReader {
   static let validateKeys = Keys<ValidationRules>([
     Key(
       "status", "the accepted statuses", ValueDecoder<StatusSet>.status.shape.orTemplate.orList
-    ) { $2.status = $0.statusField($1.value) },
+    ) { reader, member, rules in
+      rules.status = reader.statusField(member.value)
+      if let literal = rules.status?.literal, (200..<600).allSatisfy(literal.contains) {
+        reader.warn("any status is one of these: none is refused", at: member.value, help: "write `validate: none`")
+      }
+    },
     Key(
       "content_type", "the accepted media types", ValueDecoder<Text>.mediaRange.shape.orTemplate.orList
     ) { reader, member, rules in

@@ -1,0 +1,43 @@
+import Values
+
+extension ReadableNames {
+  /// Warns of texts in the notation of other tools that would have a value as templates, and of names that nothing reads
+  /// although something like them is read.
+  ///
+  /// - Parameter given: the names of `--env-file`.
+  func checkUnread(_ layers: SpecLayers, given: [CommandVariable], into bag: inout DiagnosticBag) {
+    let isSound = !bag.hasErrors && !layers.haveErrors
+    let mentions = isSound && !unread.isEmpty ? UnreadNames.mentions(of: unread, in: layers.file.source) : []
+    let reported = checkForeignTemplates(layers.file.foreignTemplates + mentions, into: &bag)
+    guard isSound, !unread.isEmpty || !given.isEmpty else { return }
+    let mentioned = Set(mentions.map(\.name)).union(reported)
+    for request in requests {
+      for entry in request.spec.variables.entries where unread.contains(entry.key.text) {
+        if mentioned.contains(entry.key.text) { continue }
+        bag.warning(
+          "nothing reads `\(jsonEscaped(entry.key.text))`, which this request alone could", at: entry.key.range,
+          help: "write `${{ \(jsonEscaped(entry.key.text)) }}` for its value, or remove it")
+      }
+    }
+    let read = declared.subtracting(unread)
+    for layer in layers.layers {
+      let own = layer.variables.names.union(layer.secrets.map(\.name))
+      let variables = layer.variables.entries.map { ($0.key.text, $0.key.range) }
+      let places = variables + layer.secrets.map { ($0.name, $0.range) }
+      for (name, range) in places where unread.contains(name) && !mentioned.contains(name) {
+        guard let near = misspelt(name, among: read.subtracting(own).sorted()) else { continue }
+        bag.warning(
+          "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value", at: range,
+          help: "did you mean `\(jsonEscaped(near))`?")
+      }
+    }
+    let givenNames = Set(given.map(\.name))
+    for variable in given where unread.contains(variable.name) {
+      guard let near = misspelt(variable.name, among: read.subtracting(givenNames).sorted()) else { continue }
+      bag.warning(
+        "\(variable.place ?? ""): nothing reads `\(jsonEscaped(variable.name))`, and `\(jsonEscaped(near))` keeps its "
+          + "value",
+        at: nil, help: "did you mean `\(jsonEscaped(near))`?")
+    }
+  }
+}

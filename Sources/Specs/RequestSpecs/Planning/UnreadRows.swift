@@ -1,0 +1,97 @@
+import Templates
+import Values
+
+/// Checks that what runs for rows reads them, and that a list isn't given as one row.
+struct UnreadRows {
+  let requests: [PlannedRequest]
+  let flows: [FlowSpec]
+
+  func run(into bag: inout DiagnosticBag) {
+    for request in requests {
+      guard let rows = request.spec.rows else { continue }
+      check(rows, readBy: request.templates, into: &bag)
+    }
+    for (index, flow) in flows.enumerated() {
+      guard let rows = flow.rows else { continue }
+      let own = requests.filter { $0.flow == index }
+      let ofFlow = (flow.name?.templates ?? []) + flow.conditionTemplates + flow.variables.templates
+      let templates = own.flatMap(\.templates) + ofFlow + rows.rowTemplates
+      check(rows, readBy: templates, into: &bag)
+    }
+  }
+
+  private func check(_ rows: RowsSpec, readBy templates: [Template], into bag: inout DiagnosticBag) {
+    checkSingleRow(rows, into: &bag)
+    // A swallowed `expect` was reported where it was read.
+    let columns = rows.columns.filter { column in
+      !columnsForPeople.contains(column.lowercased()) && column != "expect" && column != "capture"
+    }
+    let references = templates.flatMap(\.references)
+    let read = references.filter { $0.name == "row" }
+    let readsRows = references.contains { rowNames.contains($0.name) }
+    if !readsRows, case .file(_, let path) = rows.source {
+      bag.warning(
+        "nothing reads these rows: each sends the same", at: path.range, help: "write `${{ row.name }}` with a column")
+      return
+    }
+    // A whole row may be sent or compared.
+    guard !columns.isEmpty, read.allSatisfy({ $0.member != nil }) else { return }
+    let idle = columns.filter { column in !read.contains { $0.member == column } }
+    guard let first = idle.first else { return }
+    let names = idle.prefix(8).map { "`\(jsonEscaped($0))`" }.joined(separator: ", ")
+    bag.warning(
+      "nothing reads \(names) of these rows", at: rows.range.firstLine,
+      help: "write `${{ row.\(jsonEscaped(first)) }}` where it belongs, or remove it")
+  }
+
+  /// Warns of a list with one item, a template whose value is a list: it is one row.
+  private func checkSingleRow(_ rows: RowsSpec, into bag: inout DiagnosticBag) {
+    guard case .list(let list) = rows.source, case .list(let items) = list.content, items.count == 1,
+      case .template(let template) = items[0].content, template.isWhole, template.references.count == 1,
+      let reference = template.references.first, reference.member == nil,
+      template.range.text.filter({ !"${} \"'".contains($0) }) == reference.name, yieldsList(reference.name)
+    else { return }
+    bag.warning(
+      "`\(reference.name)` is a list, and this is one row with all of it", at: items[0].range,
+      help: "write `each: ${{ \(reference.name) }}` for a row of each item")
+  }
+
+  /// Returns whether all captures of a name are lists.
+  private func yieldsList(_ name: String) -> Bool {
+    let captures = requests.flatMap(\.settings.capture.entries).filter { $0.key.text == name }.compactMap(\.value)
+    return !captures.isEmpty
+      && captures.allSatisfy { capture in
+        capture.sources.allSatisfy { source in
+          guard source.extraction == nil, case .json(let path) = source.subject else { return false }
+          return path.compiled?.isSingular == false
+        }
+      }
+  }
+}
+
+/// Columns that describe a row.
+private let columnsForPeople: Set = [
+  "name", "title", "description", "comment", "note", "label", "case", "reason", "why",
+]
+
+extension RowsSpec {
+  /// The names of rows that stand in the file; empty if there may be others.
+  fileprivate var columns: [String] {
+    switch source {
+    case .list(let list):
+      let first: ValueTemplate? =
+        switch list.content {
+        case .literal(.list(let items)): items.first.map { ValueTemplate(content: .literal($0), range: range) }
+        case .list(let items): items.first
+        default: nil
+        }
+      return switch first?.content {
+      case .literal(.mapping(let row)): row.members.map(\.key.string)
+      case .mapping(let members): members.map(\.key.text)
+      default: []
+      }
+    case .matrix(let names): return names.map(\.name)
+    case .file, .count, .next: return []
+    }
+  }
+}
