@@ -38,7 +38,7 @@ package struct SchemaCompiler {
   /// The members of large objects by their names.
   var memberTables: [NodeKey: [String: JSONNode]] = [:]
   private var queue: [(id: SchemaID, node: JSONNode)] = []
-  /// Schemas under names that are no keywords, until all references are known.
+  /// Schemas under names that are not keywords, until all references are known.
   var misplaced: [Misplaced] = []
   /// The schemas that were requested, not only referred to.
   var asked: [SchemaID] = []

@@ -26,7 +26,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// A member of a schema that is itself a schema, under a name that is no keyword.
+  /// A member of a schema that is itself a schema, under a name that is not a keyword.
   struct Misplaced {
     let reader: KeywordReader
     let name: String
@@ -88,7 +88,7 @@ private func foreignMeaning(of name: String, _ value: JSONNode) -> String? {
 /// Those that a typo may mean; too many words are near short ones.
 private let likelyKeywords = keywordTypes.keys.filter { $0.utf8.count > 3 }.sorted()
 
-/// In lower case and without `_`.
+/// The keywords for other words, these in lower case and without `_`.
 private let otherNames = [
   "min": "minimum", "max": "maximum", "between": "minimum` and `maximum", "regex": "pattern", "regexp": "pattern",
   "matches": "pattern", "startswith": "pattern", "endswith": "pattern", "equals": "const",

@@ -51,7 +51,7 @@ struct NameChecks: Sendable {
       }
       warnings.append(
         .warning(
-          "`\(jsonEscaped(name))` is no part of \(object.phrase), and checks nothing", at: value.range, help: help))
+          "`\(jsonEscaped(name))` is not a part of \(object.phrase), and checks nothing", at: value.range, help: help))
     }
   }
 }
