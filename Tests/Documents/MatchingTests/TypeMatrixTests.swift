@@ -42,7 +42,7 @@ struct MatrixRow: Sendable, CustomTestStringConvertible {
     .init(.equals(.data(Bytes([1, 2, 3]))), /**/ " -   -   -   -    -    +    -    -   o    x     -"),
     .init(.equals("AQID"), /*              */ " -   -   -   -    -    +    -    -   o    x     -"),
     .init(.equals([1, 2]), /*              */ " -   -   -   -    -    -    +    -   o    +     -"),
-    .init(.equals(["abc", "b"]), /*        */ " -   -   -   -    -    -    -    -   o    -     +"),
+    .init(.equals(["abc", "b"]), /*        */ " -   -   -   x    -    -    -    -   o    -     +"),
     .init(.equals(["a": 1]), /*            */ " -   -   -   -    -    -    -    +   o    x     -"),
     .init(.notEquals(3), /*                */ " +   +   -   +    +    +    +    +   o    x     +"),
     .init(.notEquals([1, 2]), /*           */ " +   +   +   +    +    +    -    +   o    -     +"),

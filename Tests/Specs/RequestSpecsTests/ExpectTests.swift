@@ -201,9 +201,10 @@ import Testing
       "a cookie's same_site", "cookies: {s: {same_site: «laxx»}, t: {same_site: Lax}}",
       "unknown value \"laxx\": expected one of strict, lax, none | did you mean `lax`?"),
     .expect(
-      "bytes", "bytes: {«contains»: a, sha256: «ABC»}",
+      "bytes", "bytes: {«contains»: a, sha256: «ABC», md5: {not: {one_of: [«ABC»]}}}",
       "`bytes` has no `contains` | write {count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text",
-      "a hash of this kind is 64 lower-case hexadecimal digits"),
+      "a hash of this kind is 64 lower-case hexadecimal digits",
+      "a hash of this kind is 32 lower-case hexadecimal digits"),
     .expect("bytes with sizes", "bytes: {count: {less_than: 1MiB, at_least: 300KB}}"),
     .expect(
       "an exact duration", "duration: «500ms»",

@@ -173,7 +173,7 @@ package struct SubjectEvaluation {
       !hold([Predicate(.notContains, .value(.text(filled)))], for: subject)
     else { return nil }
     return Doubt(
-      "this is text, and no template", expected: Text("the value of ") + text, actual: filled,
+      "this is text, and no template", expected: Text("the value of ") + text, actual: rendered(.text(filled)),
       hint: "write `\(text.string.replacing("{{", with: "${{"))` for its value")
   }
 

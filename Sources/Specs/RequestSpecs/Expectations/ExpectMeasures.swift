@@ -39,11 +39,12 @@ extension SpecReader {
 
   /// A hash is compared as lower-case hex.
   private mutating func checkHash(_ node: YAMLNode, digits: Int) {
-    guard let text = node.plainText else { return }
-    let isHex = text.utf8.allSatisfy { isHexDigit($0) && lowercasedASCII($0) == $0 }
-    if text.utf8.count != digits || !isHex {
+    for operand in node.comparedOperands {
+      guard let text = operand.plainText else { continue }
+      let isHex = text.utf8.allSatisfy { isHexDigit($0) && lowercasedASCII($0) == $0 }
+      if text.utf8.count == digits, isHex { continue }
       report(
-        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node,
+        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: operand,
         help: text.lowercased() != text && text.utf8.count == digits ? "write \(text.lowercased())" : nil)
     }
   }

@@ -29,21 +29,10 @@ extension ResponseSubject {
         "the version is 1.0, 1.1, 2 or 3: this never equals it",
         versions.contains(number) ? "write `\(number)`" : "write one of them"
       )
-    case .bytes(.sha256): return reasonNeverDigest(text, count: 64)
-    case .bytes(.md5): return reasonNeverDigest(text, count: 32)
     case .cookie(_, .sameSite): return reasonNeverWord(text, ["strict", "lax", "none"])
     case .cache: return reasonNeverWord(text, CacheOutcome.Word.allCases.map(\.rawValue))
     default: return nil
     }
-  }
-
-  private func reasonNeverDigest(_ text: String, count: Int) -> (message: String, help: String)? {
-    let isHex = text.utf8.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
-    guard isHex, text.utf8.count == count else {
-      return ("the digest has \(count) hexadecimal digits: this never equals it", "write all of them")
-    }
-    return text == text.lowercased()
-      ? nil : ("the digest is in lower case: this never equals it", "write \(text.lowercased())")
   }
 
   private func reasonNeverWord(_ text: String, _ words: [String]) -> (message: String, help: String)? {
@@ -56,20 +45,26 @@ extension ResponseSubject {
 extension SpecReader {
   /// Warns of texts that a subject never equals, among the operands of comparisons.
   mutating func warnOfImpossibleTexts(_ node: YAMLNode, of subject: ResponseSubject) {
-    guard node.localTag == nil else { return }
-    if let members = node.members {
-      for member in members {
-        switch member.key {
-        case "equals", "not_equals", "not", "one_of": warnOfImpossibleTexts(member.value, of: subject)
-        default: break
-        }
+    for operand in node.comparedOperands {
+      guard let text = operand.scalar?.text, !text.isEmpty, !operand.isNull, !Template.isTemplate(text),
+        let (message, help) = subject.reasonNever(text, written: operand.range.text)
+      else { continue }
+      warn(message, at: operand, help: help.isEmpty ? nil : help)
+    }
+  }
+}
+
+extension YAMLNode {
+  /// The scalars that a value or predicates compare with for equality.
+  var comparedOperands: [YAMLNode] {
+    guard localTag == nil else { return [] }
+    switch content {
+    case .scalar: return [self]
+    case .sequence(let items): return items.flatMap(\.comparedOperands)
+    case .mapping(let members):
+      return members.flatMap { member in
+        ["equals", "not_equals", "not", "one_of"].contains(member.key) ? member.value.comparedOperands : []
       }
-    } else if let items = node.items {
-      for item in items { warnOfImpossibleTexts(item, of: subject) }
-    } else if let text = node.scalar?.text, !text.isEmpty, !node.isNull, !Template.isTemplate(text),
-      let (message, help) = subject.reasonNever(text, written: node.range.text)
-    {
-      warn(message, at: node, help: help.isEmpty ? nil : help)
     }
   }
 }
