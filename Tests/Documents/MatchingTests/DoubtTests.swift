@@ -38,6 +38,8 @@ struct DoubtCase: Sendable, CustomTestStringConvertible {
     .init(.not([.equals("x"), .equals(["status": "failed"])]), order, nil),
     .init(.every([.notEquals(["status": "failed"])]), [order], "more members"),
     .init(.notContains("failed"), [order], "member `status`"),
+    .init(.notEquals([2, "failed"]), [order, "failed"], nil),
+    .init(.notEquals(["2"]), [2], "without quotes"),
     .init(.notEquals(["a": 1]), "{\"a\": 1, \"b\": 2}", "as JSON"),
     .init(.notEquals("a\n"), "a", "`|-`"),
     .init(.notContains("a\n"), "b a c", "`|-`"),

@@ -94,7 +94,11 @@ private struct LikenessSearch {
       else { return nil }
       return .other(hint: "what is there is text that contains this as JSON: capture it with `as: json` to compare it")
     case (.list(let parts), .list(let items)):
-      guard parts.count == items.count else { return nil }
+      // An item for one in it, or one for the list of them, is too far from what is denied.
+      let areOfOneRank = zip(parts, items).allSatisfy { part, item in
+        part.requiredKind.map { ($0 == .list || $0 == .mapping) == (item.kind == .list || item.kind == .mapping) } ?? true
+      }
+      guard parts.count == items.count, areOfOneRank else { return nil }
       return all(Array(zip(parts, items))) { $0.likeness(of: $1.1, to: $1.0, isPartial: isPartial) }
     case (.list, _), (.value, _): return likeness(ofPlain: actual, to: shape)
     default: return ShapeMatcher().holds(shape, actual) ? .same : nil
