@@ -96,7 +96,8 @@ private struct LikenessSearch {
     case (.list(let parts), .list(let items)):
       // An item for one in it, or one for the list of them, is too far from what is denied.
       let areOfOneRank = zip(parts, items).allSatisfy { part, item in
-        part.requiredKind.map { ($0 == .list || $0 == .mapping) == (item.kind == .list || item.kind == .mapping) } ?? true
+        part.requiredKind.map { ($0 == .list || $0 == .mapping) == (item.kind == .list || item.kind == .mapping) }
+          ?? true
       }
       guard parts.count == items.count, areOfOneRank else { return nil }
       return all(Array(zip(parts, items))) { $0.likeness(of: $1.1, to: $1.0, isPartial: isPartial) }
