@@ -2,16 +2,63 @@ import OperatingSystem
 
 /// The candidate that a misspelt word probably means; nil if none is near.
 package func nearestWord(to word: String, among candidates: some Sequence<String>) -> String? {
-  let wanted = Array(word.lowercased().unicodeScalars.prefix(64))
-  var best: (word: String, distance: Int)?
+  let wanted = Letters(word)
+  var limit = max(1, min(wanted.count, Letters.limit) / 3)
+  var best: String?
   let meter = EvaluationBudget.meter
   for candidate in candidates {
+    if meter.isOver(after: 1) { return nil }
+    let other = Letters(candidate)
+    guard wanted.minimumDistance(to: other) <= limit else { continue }
     if meter.isOver(after: 64) { return nil }
-    let distance = editDistance(wanted, Array(candidate.lowercased().unicodeScalars.prefix(64)))
-    if distance < best?.distance ?? .max { best = (candidate, distance) }
+    let scalars = folded(candidate)
+    let distance = editDistance(folded(word), scalars)
+    guard distance <= min(limit, max(1, scalars.count / 3)) else { continue }
+    if distance == 0 { return candidate }
+    (best, limit) = (candidate, distance - 1)
   }
-  guard let best, best.distance <= max(1, min(wanted.count, best.word.count) / 3) else { return nil }
-  return best.word
+  return best
+}
+
+/// The first characters of a word in lower case: no word that people write is longer.
+private func folded(_ word: String) -> [Unicode.Scalar] {
+  Array(word.lowercased().unicodeScalars.prefix(Letters.limit))
+}
+
+/// The length of a word and the set of its letters, which show at once that most words are not near.
+private struct Letters {
+  static let limit = 64
+
+  /// The number of characters, without the separators `_` and `-` for ``letterCount``.
+  private(set) var count = 0
+  private(set) var letterCount = 0
+  private var set: UInt64 = 0
+  private var isPlain = true
+
+  init(_ word: String) {
+    for byte in word.utf8 {
+      guard byte < 0x80, count < Letters.limit else {
+        isPlain = false
+        break
+      }
+      count += 1
+      guard byte != UInt8(ascii: "_"), byte != UInt8(ascii: "-") else { continue }
+      letterCount += 1
+      set |= 1 << UInt64(lowercasedASCII(byte) & 63)
+    }
+  }
+
+  /// A lower bound of the edit distance: a substitution changes two letters at most.
+  func minimumDistance(to other: Letters) -> Int {
+    isPlain && other.isPlain ? max(abs(count - other.count), differentLetters(from: other)) : 0
+  }
+
+  /// Returns whether one slip, or any separators, may be the difference.
+  func mayBeOneSlip(from other: Letters) -> Bool {
+    !isPlain || !other.isPlain || abs(letterCount - other.letterCount) < 2 && differentLetters(from: other) < 2
+  }
+
+  private func differentLetters(from other: Letters) -> Int { ((set ^ other.set).nonzeroBitCount + 1) / 2 }
 }
 
 /// The keyword that another word probably means: the nearest, or else one of which either begins with the other.
@@ -40,16 +87,22 @@ package func nearestName(to name: String, among candidates: some Sequence<String
 package func misspelt(
   _ name: String, among candidates: some Sequence<String>, ignoringCase: Bool = false
 ) -> String? {
-  let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
-  let isThere = candidates.contains { $0 == name || ignoringCase && $0.lowercased() == name.lowercased() }
-  guard wanted.count > 2, !isThere else { return nil }
+  let (wanted, letters) = (folded(name), Letters(name))
+  guard wanted.count > 2 else { return nil }
   let meter = EvaluationBudget.meter
-  return candidates.first { candidate in
-    if meter.isOver(after: 64) { return false }
-    let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
-    if other == wanted || letters(other) == letters(wanted) { return true }
-    return areOneSlipApart(wanted, other)
+  var found: String?
+  for candidate in candidates {
+    if meter.isOver(after: 1) { return nil }
+    guard letters.mayBeOneSlip(from: Letters(candidate)) else { continue }
+    if candidate == name { return nil }
+    if meter.isOver(after: 64) { return nil }
+    let other = folded(candidate)
+    if ignoringCase, other == wanted { return nil }
+    if found == nil, withoutSeparators(other) == withoutSeparators(wanted) || areOneSlipApart(wanted, other) {
+      found = candidate
+    }
   }
+  return found
 }
 
 private func areOneSlipApart(_ wanted: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Bool {
@@ -73,7 +126,9 @@ private let swappedWords: Set = [
   "casual", "causal", "tries", "tires", "united", "untied", "own", "won", "does", "dose",
 ]
 
-private func letters(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] { word.filter { $0 != "_" && $0 != "-" } }
+private func withoutSeparators(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
+  word.filter { $0 != "_" && $0 != "-" }
+}
 
 /// The optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {

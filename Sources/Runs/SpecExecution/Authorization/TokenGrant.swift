@@ -276,8 +276,6 @@ final class TokenGrant: Sendable {
       help: "check `issuer`, or write `token_url` in its place")
   }
 
-  // MARK: problems
-
   /// The place in the spec of a part of the grant.
   func place(of part: TokenProblem.Part) -> SourceRange {
     let field: SourceRange? =

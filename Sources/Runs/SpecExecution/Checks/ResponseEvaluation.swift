@@ -252,7 +252,7 @@ package struct ResponseEvaluation {
   /// Returns whether the first response lacks the value for the next row only because its name is misspelt.
   private func misspellsNext(_ capture: CaptureSpec, _ response: Response) -> Bool {
     guard let source = capture.onlySource, case .value(.null)? = try? scope.lookup("row") else { return false }
-    return (try? SubjectEvaluation(response: response, scope: scope).misspelling(of: source.subject)) ?? nil != nil
+    return (try? SubjectEvaluation(response: response, scope: scope).doubt(of: source.subject)) ?? nil != nil
   }
 
   /// A note on a refused URL in which a template has no text.

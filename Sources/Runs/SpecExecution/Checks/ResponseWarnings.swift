@@ -10,6 +10,10 @@ package struct ResponseWarnings {
   /// The objects that were reported, each once.
   private var known: Set<Int> = []
 
+  /// The number of absent subjects for which a near name is looked up, and those so far.
+  fileprivate static let absenceLimit = 1000
+  fileprivate var absences = 0
+
   package init(registry: SecretRegistry) {
     self.registry = registry
   }
@@ -53,6 +57,11 @@ extension AssertionEvaluation {
   mutating func warnOfDoubt(
     of assertion: Assertion, _ predicates: [Predicate], _ subject: MatchSubject, isDenied: Bool = false
   ) throws {
+    // Each absence looks at all names of the response.
+    if subject.isAbsent {
+      guard responseWarnings.absences < ResponseWarnings.absenceLimit else { return }
+      responseWarnings.absences += 1
+    }
     let doubt =
       subject.isAbsent
       ? try subjects.doubt(of: assertion.subject)

@@ -101,7 +101,11 @@ extension ReadableNames {
         notes: needed.places[need].map { [Diagnostic.Note("its file is named here", at: $0)] } ?? [],
         help: "write `\(need).\(reference.name)`")
     } else {
-      bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
+      // A suggestion looks at all names, and nobody reads hundreds of suggestions.
+      let candidates = bag.errorCount < Self.suggestionLimit ? names : []
+      bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: candidates).diagnostic)
     }
   }
+
+  private static let suggestionLimit = 200
 }

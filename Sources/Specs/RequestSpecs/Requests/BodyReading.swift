@@ -23,29 +23,6 @@ struct BodyDraft {
     ])
 }
 
-/// `graphql` while it is read.
-struct GraphQLDraft {
-  var query: TextSource?
-  var variables: ValueTemplate?
-  var operation: Field<Text>?
-
-  static let keys = Keys<GraphQLDraft>(
-    [
-      Key(
-        "query", "the query or mutation, or `{file: …}`", synonyms: "mutation",
-        SchemaShape.text.or(TextFileDraft.keys.shape(needed: ["file"]))
-      ) { $2.query = $0.query($1.value) },
-      Key("variables", "the query's variables", synonyms: "vars", SchemaShape.names(of: .anything).orTemplate.or(.null))
-      {
-        $2.variables = $0.queryVariables($1.value)
-      },
-      Key(
-        "operation", "the name of the operation to run, if there are several", synonyms: "operation_name operationName",
-        .field(.text)
-      ) { $0.operation = $1 },
-    ], shape: "{query: …}")
-}
-
 /// `{file: …, template: true}` while it is read.
 struct TextFileDraft {
   var path: Field<FileReference>?
@@ -213,78 +190,8 @@ extension SpecReader {
         ? "write `json: \(text)`, without quotes around it" : "write it as a mapping, without quotes, or as `body:`")
   }
 
-  mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
-    var draft = GraphQLDraft()
-    let text = node.plainText == nil || node.scalar?.style == .literal ? nil : node.range.text
-    let written = text.flatMap { $0.utf8.count <= 80 && !$0.contains(where: \.isNewline) ? "{query: \($0)}" : nil }
-    let isSound = visit(node, as: "`graphql`", keys: GraphQLDraft.keys, instead: written, into: &draft)
-    if draft.query == nil, isSound {
-      bag.error("`graphql` needs `query`", at: node.range)
-    }
-    checkQuery(node.members ?? [])
-    return draft.query.map {
-      .graphQL(query: $0, variables: draft.variables, operation: draft.operation, range: node.range)
-    }
-  }
-
-  /// Reports what does not fit together in a query, its variables and its operation.
-  private mutating func checkQuery(_ members: [YAMLMember]) {
-    func node(_ name: String) -> YAMLNode? { members.first { $0.key == name }?.value }
-    guard let query = node("query"), !query.hasError, let text = query.plainText, text.utf8.count < 1 << 16 else {
-      return
-    }
-    let outline = GraphQLOutline(text)
-    if let open = outline.unclosed {
-      let sign = text.utf8[text.utf8.index(text.startIndex, offsetBy: open)] == UInt8(ascii: "{") ? "{" : "("
-      bag.error(
-        "this `\(sign)` of the query is never closed", at: query.range(ofText: open..<open + 1), notes: useNote(query),
-        help: "add a closing `\(sign == "{" ? "}" : ")")`")
-      return
-    }
-    let names = outline.operations.compactMap(\.self)
-    if let operation = node("operation"), let name = operation.plainText, !names.contains(name) {
-      report(
-        "the query has no operation `\(jsonEscaped(name))`", at: operation,
-        help: suggestion(name, among: names)
-          ?? (names.isEmpty ? "remove it: the operation has no name" : "write `\(names[0])`"))
-    } else if node("operation") == nil, outline.operations.count > 1, let name = names.first {
-      report(
-        "the query has \(outline.operations.count) operations, and nothing says which one runs", at: query,
-        help: "add `operation: \(name)`")
-    }
-    for member in node("variables")?.members ?? [] where !outline.variables.contains(member.key) {
-      // Keys of a request that are indented too deep are reported as such.
-      if Template.isTemplate(member.key) || outline.operations.isEmpty || ["expect", "capture"].contains(member.key) {
-        continue
-      }
-      bag.warning(
-        "the query declares no variable `\(jsonEscaped(member.key))`, which is ignored", at: member.keyRange,
-        notes: useNote(query),
-        help: suggestion(member.key, among: outline.variables.sorted())
-          ?? outline.variables.first { $0.lowercased() == member.key.lowercased() }.map { "did you mean `\($0)`?" }
-          ?? "declare it, as in `query name($\(jsonEscaped(member.key)): String)`")
-    }
-  }
-
-  fileprivate mutating func query(_ node: YAMLNode) -> TextSource? {
-    node.members == nil
-      ? field(node, .text).map { .field($0) } : textFile(node, as: "`query`").map { .file($0) }
-  }
-
-  fileprivate mutating func queryVariables(_ node: YAMLNode) -> ValueTemplate? {
-    checkSwallowedKeys(node, as: "variables")
-    let variables = valueTemplate(node)
-    if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
-      let isText = node.plainText.map { $0.hasPrefix("{") && isJSON($0) } ?? false
-      bag.error(
-        "`variables` of a query is a mapping, found \(literal.phrase)", at: node.range,
-        help: isText ? "leave out the quotes around it" : nil)
-    }
-    return variables
-  }
-
   /// `{file: …, template: true}`
-  private mutating func textFile(_ node: YAMLNode, as what: String) -> TextFile? {
+  mutating func textFile(_ node: YAMLNode, as what: String) -> TextFile? {
     var draft = TextFileDraft()
     let isSound = visit(node, as: what, keys: TextFileDraft.keys, into: &draft)
     if draft.path == nil, isSound {
@@ -310,7 +217,8 @@ extension YAMLNode {
   }
 }
 
-private func isJSON(_ text: String) -> Bool {
+/// Returns whether a text is a JSON document.
+func isJSON(_ text: String) -> Bool {
   do {
     _ = try JSONDocument(parsing: Array(text.utf8))
     return true
