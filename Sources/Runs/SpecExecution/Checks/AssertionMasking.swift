@@ -7,7 +7,7 @@ extension AssertionReport {
   package init(
     subject: String, range: SourceRange?, failure: MatchFailure, body: String? = nil, registry: SecretRegistry
   ) {
-    if let range { registry.share(with: range) }
+    let registry = range.map(registry.shared(with:)) ?? registry
     self.init(subject: subject, range: range, mismatch: failure.masked(by: registry), body: body)
   }
 
@@ -43,23 +43,29 @@ extension AssertionReport {
 }
 
 extension SecretRegistry {
-  /// Conceals the run's secrets in the lines of a place, and adds what is concealed there as literals: an assertion's
-  /// text and its source hide the same.
-  fileprivate func share(with range: SourceRange) {
+  /// The registry with what the source conceals of an assertion, too; its own secrets are concealed in the source: an
+  /// assertion's text and its lines hide the same.
+  fileprivate func shared(with range: SourceRange) -> SecretRegistry {
     let source = range.source
-    for secret in source.secretRanges(within: range.bytes) {
-      var text = source.text(in: secret)
-      if let quote = text.first, text.count > 1, "\"'".contains(quote), text.last == quote {
-        text = String(text.dropFirst().dropLast())
-      }
-      for line in text.split(whereSeparator: \.isNewline).map({ trimmingBlanks($0) }) where !Template.isTemplate(line) {
-        if !cookieAttributes.contains(line.lowercased()) { add(line) }
-      }
+    let concealed = source.secretRanges(within: range.bytes).flatMap { secret in
+      source.text(in: secret).split(whereSeparator: \.isNewline).map { unquoted(trimmingBlanks($0)) }
+    }
+    let literals = concealed.filter { literal in
+      !Template.isTemplate(literal) && !cookieAttributes.contains(literal.prefix { $0 != "=" }.lowercased())
     }
     let lines = source.surroundings(of: range.bytes)
     let found = filtered(source.text(in: lines)).secretRanges
       .map { $0.lowerBound + lines.lowerBound..<$0.upperBound + lines.lowerBound }
     source.conceal(found.filter { source.secretRanges(within: $0) != [$0] })
+    guard !literals.isEmpty else { return self }
+    let result = SecretRegistry(copying: self)
+    for literal in literals { result.add(literal) }
+    return result
+  }
+
+  private func unquoted(_ text: String) -> String {
+    guard let quote = text.first, text.count > 1, "\"'".contains(quote), text.last == quote else { return text }
+    return String(text.dropFirst().dropLast())
   }
 
   /// Hints of one line each, masked separately: there is only our own text between them.
