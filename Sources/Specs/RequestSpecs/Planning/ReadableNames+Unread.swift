@@ -24,16 +24,18 @@ extension ReadableNames {
       let own = layer.variables.names.union(layer.secrets.map(\.name))
       let variables = layer.variables.entries.map { ($0.key.text, $0.key.range) }
       let places = variables + layer.secrets.map { ($0.name, $0.range) }
-      for (name, range) in places where unread.contains(name) && !mentioned.contains(name) {
-        guard let near = misspelt(name, among: read.subtracting(own).sorted()) else { continue }
+      let idle = places.filter { unread.contains($0.0) && !mentioned.contains($0.0) }
+      let candidates = idle.isEmpty ? [] : read.subtracting(own).sorted()
+      for (name, range) in idle {
+        guard let near = misspelt(name, among: candidates) else { continue }
         bag.warning(
           "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value", at: range,
           help: "did you mean `\(jsonEscaped(near))`?")
       }
     }
-    let givenNames = Set(given.map(\.name))
+    let candidates = given.isEmpty ? [] : read.subtracting(given.map(\.name)).sorted()
     for variable in given where unread.contains(variable.name) {
-      guard let near = misspelt(variable.name, among: read.subtracting(givenNames).sorted()) else { continue }
+      guard let near = misspelt(variable.name, among: candidates) else { continue }
       bag.warning(
         "\(variable.place ?? ""): nothing reads `\(jsonEscaped(variable.name))`, and `\(jsonEscaped(near))` keeps its "
           + "value",
