@@ -104,7 +104,7 @@ private let sizeNames: Set = ["length", "len", "size", "count"]
 /// Formats of OpenAPI's registry that aren't checked.
 private let otherFormats = Set(
   """
-  base64url binary byte char commonmark date-time-local decimal decimal128 double double-int duration float html \
+  base64url binary byte char commonmark cuid date-time-local decimal decimal128 double double-int duration float html \
   http-date int16 int32 int64 int8 media-range password sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token \
-  time-local uint16 uint32 uint64 uint8
+  time-local uint16 uint32 uint64 uint8 ulid
   """.split(separator: " ").map(String.init))

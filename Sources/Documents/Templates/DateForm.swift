@@ -40,7 +40,9 @@ enum DateForm {
 
   /// The pattern in whose notation years and days have capital letters, as in JavaScript.
   private static func instead(of pattern: String) -> String? {
-    let plain = String(pattern.map { ["Y": "y", "D": "d"][$0] ?? $0 })
+    var plain = String(pattern.map { ["Y": "y", "D": "d"][$0] ?? $0 })
+    // Without hours there are no minutes: months are meant.
+    if !plain.contains("H") { plain = plain.replacing("mm", with: "MM") }
     do throws(DatePattern.Problem) { _ = try DatePattern(plain) } catch { return nil }
     return plain
   }

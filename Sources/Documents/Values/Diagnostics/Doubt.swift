@@ -5,6 +5,8 @@ package struct Doubt: Sendable {
   package let expected: Text
   package let actual: Text
   package let hint: String
+  /// The existing name that was meant by a misspelt one.
+  package private(set) var meant: String?
 
   package init(_ message: String, expected: Text, actual: Text, hint: String) {
     self.message = message
@@ -17,8 +19,10 @@ package struct Doubt: Sendable {
   ///
   /// - Parameter name: the existing name that was meant.
   package static func misspelling(of name: String, hint: String? = nil) -> Doubt {
-    Doubt(
+    var doubt = Doubt(
       "nothing has that name", expected: Text("a name that is there, or may be"),
       actual: Text("nothing, beside `\(name)`"), hint: hint ?? "did you mean `\(name)`?")
+    doubt.meant = name
+    return doubt
   }
 }

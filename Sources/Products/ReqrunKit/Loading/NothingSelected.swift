@@ -66,6 +66,8 @@ struct NothingSelected {
     let known = Set(tags)
     for tag in given where !known.contains(tag) {
       let near = nearestWord(to: tag, among: tags).map { "did you mean \($0)?" }
+      // What nothing has is excluded as it was wanted.
+      guard near != nil || options.tags.contains(tag) else { continue }
       warnings.append(.warning("no request has the tag \(tag)", at: nil, help: near))
     }
     return warnings

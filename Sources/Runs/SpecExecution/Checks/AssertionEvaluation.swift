@@ -11,7 +11,7 @@ package struct AssertionEvaluation {
   package let response: Response
   package let scope: FileScope
   let subjects: SubjectEvaluation
-  private let request: RequestStep
+  let request: RequestStep
   package private(set) var count = 0
   package private(set) var failures: [AssertionReport] = []
   /// An error in the spec that only running could find.

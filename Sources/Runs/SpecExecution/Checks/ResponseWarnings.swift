@@ -67,7 +67,14 @@ extension AssertionEvaluation {
       ? try subjects.doubt(of: assertion.subject)
       : try predicates.lazy.compactMap { $0.doubt(in: subject, isDenied: isDenied) }.first
         ?? subjects.doubt(of: assertion.subject, subject, predicates)
-    if let doubt { responseWarnings.report(doubt, of: assertion.label, at: assertion.range) }
+    guard let doubt, !expects(doubt.meant) else { return }
+    responseWarnings.report(doubt, of: assertion.label, at: assertion.range)
+  }
+
+  /// Returns whether other assertions of the request are about a name: then one near it is meant, too.
+  private func expects(_ name: String?) -> Bool {
+    guard let name else { return false }
+    return request.assertions.contains { $0.label.hasSuffix(" \(name)") || $0.label.contains(" \(name).") }
   }
 
   /// The same for one that was evaluated as a condition.
