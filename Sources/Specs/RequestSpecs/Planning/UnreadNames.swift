@@ -26,15 +26,21 @@ struct UnreadNames {
 
   /// Indicates whether a name may stand as a text of its own, or behind a sign: most files needn't be read again.
   private var mayBeMentioned: Bool {
-    let bytes = source.utf8
-    guard names.count * bytes.count <= 1 << 22 else { return false }
-    return names.contains { name in
-      var rest = bytes[...]
-      while let place = rest.firstRange(of: name.utf8) {
-        rest = rest[place.upperBound...]
-        let before = place.lowerBound > 0 ? bytes[place.lowerBound - 1] : 0x20
-        let after = rest.first ?? 0x0A
-        if " \"'[{($%<:".utf8.contains(before), !isWord(after), after != UInt8(ascii: ":") { return true }
+    let lengths = names.reduce(into: UInt64(0)) { $0 |= 1 << UInt64($1.utf8.count & 63) }
+    return source.utf8.withUnsafeBufferPointer { bytes in
+      var position = 0
+      while position < bytes.count {
+        guard isWord(bytes[position]) else {
+          position += 1
+          continue
+        }
+        let start = position
+        while position < bytes.count, isWord(bytes[position]) { position += 1 }
+        guard lengths >> UInt64((position - start) & 63) & 1 == 1,
+          position == bytes.count || bytes[position] != UInt8(ascii: ":"),
+          start == 0 || isBefore(bytes[start - 1])
+        else { continue }
+        if names.contains(String(decoding: bytes[start..<position], as: UTF8.self)) { return true }
       }
       return false
     }
@@ -149,6 +155,14 @@ struct UnreadNames {
 /// Returns whether a text is unlikely in data: `API_KEY`, `userId`.
 private func isNoWord(_ text: String) -> Bool {
   text.utf8.count > 2 && (text.contains("_") || text.dropFirst().contains(where: \.isUppercase))
+}
+
+/// Returns whether a text or a template of another tool may begin behind a byte.
+private func isBefore(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x20, 0x22, 0x27, 0x5B, 0x7B, 0x28, 0x24, 0x25, 0x3C, 0x3A: true
+  default: false
+  }
 }
 
 private func isWord(_ byte: UInt8) -> Bool {
