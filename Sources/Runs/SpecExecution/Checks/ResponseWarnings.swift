@@ -67,13 +67,15 @@ extension AssertionEvaluation {
       ? try subjects.doubt(of: assertion.subject)
       : try predicates.lazy.compactMap { $0.doubt(in: subject, isDenied: isDenied) }.first
         ?? subjects.doubt(of: assertion.subject, subject, predicates)
-    guard let doubt, !expects(doubt.meant) else { return }
+    guard let doubt, !expects(doubt.meant, besides: assertion) else { return }
     responseWarnings.report(doubt, of: assertion.label, at: assertion.range)
   }
 
-  /// Returns whether other assertions of the request are about a name: then one near it is meant, too.
-  private func expects(_ name: String?) -> Bool {
-    guard let name else { return false }
+  /// Returns whether other assertions of the request are about a name: then one near it is meant, too, unless more
+  /// follows it in the path.
+  private func expects(_ name: String?, besides assertion: Assertion) -> Bool {
+    func steps(_ path: String) -> Int { path.utf8.count { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") } }
+    guard let name, steps(assertion.label) == steps(name) else { return false }
     return request.assertions.contains { $0.label.hasSuffix(" \(name)") || $0.label.contains(" \(name).") }
   }
 
