@@ -2,18 +2,17 @@ import OperatingSystem
 
 /// The candidate that a misspelt word probably means; nil if none is near.
 package func nearestWord(to word: String, among candidates: some Sequence<String>) -> String? {
-  let wanted = Letters(word)
-  var limit = max(1, min(wanted.count, Letters.limit) / 3)
+  let (wanted, letters) = (folded(word), Letters(word))
+  var limit = max(1, wanted.count / 3)
   var best: String?
   let meter = EvaluationBudget.meter
   for candidate in candidates {
     if meter.isOver(after: 1) { return nil }
-    let other = Letters(candidate)
-    guard wanted.minimumDistance(to: other) <= limit else { continue }
+    guard letters.minimumDistance(to: Letters(candidate)) <= limit else { continue }
     if meter.isOver(after: 64) { return nil }
-    let scalars = folded(candidate)
-    let distance = editDistance(folded(word), scalars)
-    guard distance <= min(limit, max(1, scalars.count / 3)) else { continue }
+    let other = folded(candidate)
+    let distance = editDistance(wanted, other)
+    guard distance <= min(limit, max(1, other.count / 3)) else { continue }
     if distance == 0 { return candidate }
     (best, limit) = (candidate, distance - 1)
   }
