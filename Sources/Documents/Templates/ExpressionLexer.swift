@@ -122,7 +122,8 @@ struct ExpressionLexer {
     if scalar == "}" {
       throw SyntaxProblem("a template ends with `}}`, not with one `}`", at: start..<start + width, help: "write `}}`")
     }
-    if scalar == "$", let dynamic = dynamicVariables.first(where: { has("$\($0.name)") }) {
+    let variables = scalar == "$" ? dynamicVariables + [("processEnv", "env.NAME")] : []
+    if let dynamic = variables.first(where: { has("$\($0.name)") }) {
       let name = "$\(dynamic.name)"
       throw SyntaxProblem(
         "`\(name)` has no meaning in an expression", at: start..<start + name.utf8.count,
@@ -177,7 +178,15 @@ struct ExpressionLexer {
 
 /// Variables that other tools make anew each time.
 private let dynamicVariables: [(name: String, instead: String)] = [
-  ("randomInt", "random_int(0, 1000)"), ("guid", "uuid"), ("randomUUID", "uuid"), ("uuid", "uuid"),
-  ("timestamp", "now | format('unix')"), ("isoTimestamp", "now"), ("datetime", "now"),
-  ("randomEmail", "fake('email')"), ("randomFullName", "fake('name')"), ("processEnv", "env.NAME"),
+  ("randomInt", "random_int(0, 1000)"), ("random.integer", "random_int(0, 1000)"), ("guid", "uuid"),
+  ("randomUUID", "uuid"), ("random.uuid", "uuid"), ("uuid", "uuid"), ("timestamp", "now | format('unix')"),
+  ("isoTimestamp", "now"), ("datetime", "now"), ("randomEmail", "fake('email')"), ("randomFullName", "fake('name')"),
+  ("randomFirstName", "fake('name')"),
 ]
+
+extension Template {
+  /// The expression for a variable of other tools such as `$guid`, in any letter case.
+  package static func expression(forDynamicVariable name: String) -> String? {
+    dynamicVariables.first { equalsIgnoringCase("$" + $0.name, name) }?.instead
+  }
+}

@@ -10,6 +10,9 @@ package func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && isLe
 
 @inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
+/// Returns whether a byte may be part of a name in many languages: a letter, a digit or `_`.
+@inlinable package func isWordCharacter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
+
 @inlinable package func isHexDigit(_ byte: UInt8) -> Bool {
   isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66
 }

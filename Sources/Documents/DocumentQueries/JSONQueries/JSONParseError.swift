@@ -79,10 +79,6 @@ extension JSONParser {
     default: return nil
     }
   }
-
-  private func isWordCharacter(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || byte == UInt8(ascii: "_")
-  }
 }
 
 /// `0xFF`

@@ -41,8 +41,19 @@ struct ReadableNames {
     }
     self.owners = owners
     self.suppliers = suppliers
-    unread = self.declared.union(suppliers.keys).union(owners.keys)
-    for flow in flows { unread.formUnion(flow.variables.names) }
+    unread = []
+    unread = allNames
+  }
+
+  /// The names that have a value somewhere in the file.
+  var allNames: Set<String> {
+    flows.reduce(into: declared.union(suppliers.keys).union(owners.keys)) { $0.formUnion($1.variables.names) }
+  }
+
+  /// These, and those of rows if there are any.
+  var allNamesAndRows: Set<String> {
+    let hasRows = flows.contains { $0.rows != nil } || requests.contains { $0.spec.rows != nil }
+    return hasRows ? allNames.union(rowNames) : allNames
   }
 
   // MARK: Requests
@@ -88,10 +99,7 @@ struct ReadableNames {
       for template in request.settings.checkingTemplates { check(template, known: inRow, at: index, into: &bag) }
       known.formUnion(request.captureNames)
     }
-    var all = flows.reduce(declared.union(suppliers.keys).union(owners.keys)) { $0.union($1.variables.names) }
-    if flows.contains(where: { $0.rows != nil }) || requests.contains(where: { $0.spec.rows != nil }) {
-      all.formUnion(rowNames)
-    }
+    let all = allNamesAndRows
     for defaults in ([defaults] + flows.map(\.defaults)).compactMap(\.self) {
       for template in defaults.sendingTemplates + defaults.checkingTemplates {
         for reference in template.references where !isKnown(reference, among: all) {

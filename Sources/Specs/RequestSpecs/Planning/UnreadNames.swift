@@ -30,12 +30,12 @@ struct UnreadNames {
     return source.utf8.withUnsafeBufferPointer { bytes in
       var position = 0
       while position < bytes.count {
-        guard isWord(bytes[position]) else {
+        guard isWordCharacter(bytes[position]) else {
           position += 1
           continue
         }
         let start = position
-        while position < bytes.count, isWord(bytes[position]) { position += 1 }
+        while position < bytes.count, isWordCharacter(bytes[position]) { position += 1 }
         guard lengths >> UInt64((position - start) & 63) & 1 == 1,
           position == bytes.count || bytes[position] != UInt8(ascii: ":"),
           start == 0 || isBefore(bytes[start - 1])
@@ -102,7 +102,7 @@ struct UnreadNames {
     if bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[") { searchJSON(bytes, of: node) }
     for (start, byte) in bytes.enumerated() {
       guard let (opening, closing) = signs(at: start, byte, bytes, texts) else { continue }
-      let name = bytes[(start + opening)...].prefix(while: isWord)
+      let name = bytes[(start + opening)...].prefix(while: isWordCharacter)
       let end = name.endIndex + closing.count
       guard bytes[name.endIndex...].starts(with: closing), names.contains(String(decoding: name, as: UTF8.self)),
         closing.isEmpty ? !isAssigned(bytes[end...]) : true
@@ -116,7 +116,7 @@ struct UnreadNames {
     guard bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "[") else { return }
     var rest = bytes[...]
     while let sign = rest.firstRange(of: "\"$".utf8) {
-      let name = bytes[sign.upperBound...].prefix(while: isWord)
+      let name = bytes[sign.upperBound...].prefix(while: isWordCharacter)
       rest = bytes[name.endIndex...]
       let text = String(decoding: name, as: UTF8.self)
       guard rest.first == UInt8(ascii: "\""), names.contains(text) else { continue }
@@ -161,15 +161,6 @@ private func isNoWord(_ text: String) -> Bool {
 private func isBefore(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x20, 0x22, 0x27, 0x5B, 0x7B, 0x28, 0x24, 0x25, 0x3C, 0x3A: true
-  default: false
-  }
-}
-
-private func isWord(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-    true
   default: false
   }
 }

@@ -60,8 +60,8 @@ struct GraphQLOutline {
           index += utf8[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         index += end.count
-      } else if isWordByte(byte) {
-        while index < utf8.count, isWordByte(utf8[index]) { index += 1 }
+      } else if isWordCharacter(byte) {
+        while index < utf8.count, isWordCharacter(utf8[index]) { index += 1 }
         tokens.append((.name(String(decoding: utf8[start..<index], as: UTF8.self)), start))
       } else if "{}()$:".utf8.contains(byte) {
         tokens.append((.sign(byte), start))
@@ -69,6 +69,4 @@ struct GraphQLOutline {
     }
     return tokens
   }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
 }

@@ -97,11 +97,7 @@ extension ReadableNames {
   /// - Returns: the names.
   func checkForeignTemplates(_ found: [ForeignTemplate], into bag: inout DiagnosticBag) -> Set<String> {
     if found.isEmpty { return [] }
-    var names = declared.union(suppliers.keys).union(owners.keys)
-    for flow in flows { names.formUnion(flow.variables.names) }
-    if flows.contains(where: { $0.rows != nil }) || requests.contains(where: { $0.spec.rows != nil }) {
-      names.formUnion(rowNames)
-    }
+    let names = allNamesAndRows
     var reported: Set<String> = []
     var places: Set<SourceRange> = []
     for template in found {
@@ -131,21 +127,13 @@ extension ForeignTemplate {
   /// The expression if it has a value in any file: a variable of the environment, or a function.
   fileprivate var knownExpression: String? {
     guard range.text.hasPrefix("{{") else { return nil }
-    if name.hasPrefix("$") { return foreignVariables[name.lowercased()] }
+    if name.hasPrefix("$") { return Template.expression(forDynamicVariable: name) }
     if name == "env" { return expression == name ? nil : expression }
     if expression == name { return ["uuid", "uuid7", "now"].contains(name) ? name : nil }
     let isCall = expression.dropFirst(name.utf8.count).hasPrefix("(") && expression.hasSuffix(")")
     return isCall && Template.hasFunction(name) ? expression : nil
   }
 }
-
-/// Variables that other tools set, with their equivalents.
-private let foreignVariables = [
-  "$guid": "uuid", "$uuid": "uuid", "$randomuuid": "uuid", "$random.uuid": "uuid", "$timestamp": "now | format('unix')",
-  "$isotimestamp": "now", "$datetime": "now", "$randomint": "random_int(0, 1000)",
-  "$random.integer": "random_int(0, 1000)",
-  "$randomemail": "fake('email')", "$randomfullname": "fake('name')", "$randomfirstname": "fake('name')",
-]
 
 extension String {
   fileprivate func utf8Range(_ range: Range<Index>) -> Range<Int> {

@@ -143,7 +143,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
 }
 
 /// Returns whether bytes are UTF-8 (Unicode, table 3-7).
-func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+private func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var index = 0
   while index < bytes.count {
     if index + 8 <= bytes.count,
