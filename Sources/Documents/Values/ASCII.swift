@@ -11,7 +11,14 @@ package func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII && isLe
 @inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
 /// Returns whether a byte may be part of a name in many languages: a letter, a digit or `_`.
-@inlinable package func isWordCharacter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
+@inlinable package func isWordCharacter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+    UInt8(ascii: "a")...UInt8(ascii: "z"):
+    true
+  default: false
+  }
+}
 
 @inlinable package func isHexDigit(_ byte: UInt8) -> Bool {
   isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66

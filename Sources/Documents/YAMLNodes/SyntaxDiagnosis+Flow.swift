@@ -48,7 +48,13 @@ extension SyntaxDiagnosis {
   /// Returns whether a line below an opening bracket looks like the next key rather than a part of the brackets.
   private func isUnclosed(_ line: BrokenLine) -> Bool {
     guard let byte else { return true }
-    return byte == UInt8(ascii: ":") && line.indent <= BrokenLine(source, at: error.contextOffset).indent
+    return byte == UInt8(ascii: ":") && endsFlow(line, error.contextOffset)
+  }
+
+  /// Returns whether a line is not indented as one within an opening bracket would be.
+  func endsFlow(_ line: BrokenLine, _ opening: Int) -> Bool {
+    let first = BrokenLine(source, at: opening)
+    return line.index > first.index && line.indent <= first.indent
   }
 
   /// The braces around a text that begins with them, such as a GraphQL query; nil if they are those of a mapping.

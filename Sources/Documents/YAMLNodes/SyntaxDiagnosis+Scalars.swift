@@ -112,6 +112,7 @@ extension SyntaxDiagnosis {
     case UInt8(ascii: ":") where isFollowedBySpace:
       return missingKey
     case UInt8(ascii: "-") where isFollowedBySpace:
+      if let opening = openBracket(at: offset), endsFlow(line(at: offset), opening) { return unclosedBracket(opening) }
       let item = flowToken(at: offset)
       return .error(
         "within `[ ]` or `{ }` nothing begins with `- `", at: range(item),

@@ -35,7 +35,10 @@ extension YAMLComposer {
   /// Reports unknown aliases at the end, when all anchors are known.
   func resolveUndefinedAliases() {
     // Their anchors may be in the removed parts.
-    if !broken.ranges.isEmpty { undefinedAliases = [] }
+    if !broken.isEmpty {
+      let words = broken.words
+      undefinedAliases.removeAll { words.contains($0.name) }
+    }
     // The number is limited, since comparing could take hours.
     let names = undefinedAliases.isEmpty || anchors.count > 1000 ? [] : anchors.keys.sorted()
     for (index, alias) in undefinedAliases.enumerated() {

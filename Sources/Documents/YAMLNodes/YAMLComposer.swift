@@ -162,7 +162,7 @@ final class YAMLComposer {
     if style == .plain, text.isEmpty, event.tag == nil {
       let mark = event.bytes.lowerBound
       let isItem = mark > 0 && source.utf8[mark - 1] == UInt8(ascii: "-")
-      if !broken.contains(mark) {
+      if !broken.explainGap(at: mark) {
         error(
           isItem ? "this list item is empty" : "a value is missing here", at: isItem ? mark - 1..<mark : mark..<mark,
           help: isItem

@@ -157,7 +157,7 @@ extension YAMLComposer {
   private func composeValue(_ event: YAMLEvent, of key: Key, isFlow: Bool, depth: Int) throws(Stop) -> Composed {
     guard isMissing(event), case .name(let name, let keyRange) = key else { return try compose(event, depth: depth) }
     let mark = event.bytes.lowerBound
-    if !broken.contains(mark) {
+    if !broken.explainGap(at: mark) {
       let help =
         if isFlow, isBareWord(keyRange) {
           memberInWord(keyRange) ?? "write `null` or `\"\"`, or quote the whole if the braces belong to the text"

@@ -30,24 +30,31 @@ package enum YAMLReader {
   /// Reads one document, and continues after syntax errors without the parts of the file that contain them.
   ///
   /// - Parameter mayBeEmpty: whether an empty file is allowed.
-  /// - Returns: also whether the document is complete.
+  /// - Returns: also the parts that are missing.
   package static func readPieces(
     bytes: [UInt8], name: String, mayBeEmpty: Bool, into bag: inout DiagnosticBag
-  ) -> (source: SourceText, root: YAMLNode?, isWhole: Bool) {
+  ) -> (source: SourceText, root: YAMLNode?, missing: BrokenPieces) {
     let (source, isReadable) = sourceText(bytes, name: name, into: &bag)
-    guard isReadable else { return (source, nil, false) }
     var broken = BrokenPieces(source)
+    guard isReadable else { return (source, nil, broken) }
     var errors: [Diagnostic] = []
     while true {
       let (root, composer) = compose(source, broken: broken)
-      if root == nil, let error = composer.syntaxError, broken.takeOut(at: error.range?.bytes.lowerBound ?? 0) {
-        errors.append(error)
+      if root == nil, let error = composer.syntaxError,
+        let removal = broken.takeOut(at: error.range?.bytes.lowerBound ?? 0)
+      {
+        if removal == .new { errors.append(error) }
         continue
       }
-      if mayBeEmpty, composer.isEmpty { return (source, nil, true) }
+      if mayBeEmpty, composer.isEmpty { return (source, nil, broken) }
+      if root != nil, let consequence = composer.diagnostics.first(where: { broken.mayCause($0) }),
+        broken.takeOut(at: consequence.range?.bytes.lowerBound ?? 0) != nil
+      {
+        continue
+      }
       composer.diagnostics += errors
       bag.add(contentsOf: composer.report)
-      return (source, root, broken.ranges.isEmpty)
+      return (source, broken.isEmpty || root?.members != nil ? root : nil, broken)
     }
   }
 

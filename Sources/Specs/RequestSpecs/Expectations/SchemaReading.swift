@@ -48,7 +48,7 @@ private let schemaHelp = "write the path of a file, a schema as a mapping, or {f
 extension SpecReader {
   /// A path, a schema, or the long form.
   mutating func schema(_ node: YAMLNode) -> SchemaSpec? {
-    guard isUsable(node) else { return nil }
+    guard isUsable(node), !isIncomplete(node) else { return nil }
     let range = node.useSite ?? node.range
     guard let members = node.members else {
       return schemaPath(node).map { SchemaSpec(.file($0), range: range) }

@@ -63,15 +63,15 @@ extension EnvironmentSpec {
   /// Reads the file of an environment; all problems are added to the bag.
   package static func read(bytes: [UInt8], path: String, into bag: inout DiagnosticBag) -> EnvironmentSpec? {
     let errorsBefore = bag.errorCount
-    let (source, root, isWhole) = YAMLReader.readPieces(bytes: bytes, name: path, mayBeEmpty: true, into: &bag)
+    let (source, root, missing) = YAMLReader.readPieces(bytes: bytes, name: path, mayBeEmpty: true, into: &bag)
     defer { withExtendedLifetime(source) {} }
     var spec = EnvironmentSpec(source: source)
     guard let root else { return bag.errorCount > errorsBefore ? nil : spec }
     var reader = SpecReader()
     reader.isPrivate = isPrivateName(path)
-    if !isWhole { reader.missedNames = .any }
+    reader.note(missing)
     reader.environment(root, into: &spec)
-    bag.add(contentsOf: reader.bag.diagnostics)
+    bag.add(contentsOf: reader.diagnostics)
     spec.missedNames = reader.missedNames
     spec.hasErrors = bag.errorCount > errorsBefore
     return spec

@@ -10,11 +10,13 @@ extension LoadedFile {
   ) -> LoadedFile? {
     let errorsBefore = bag.errorCount
     var syntax = DiagnosticBag()
-    let (source, root, isWhole) = YAMLReader.readPieces(
+    let (source, root, missing) = YAMLReader.readPieces(
       bytes: bytes, name: path, mayBeEmpty: asProject, into: &syntax)
     defer { withExtendedLifetime(source) {} }
     // A file that isn't a spec may have any style.
-    if let root, !asProject, let other = LoadedFile(foreign: root) { return other }
+    if let root, !asProject, let other = LoadedFile(foreign: root, missing: missing.words) {
+      return other
+    }
     bag.add(contentsOf: syntax.diagnostics)
     guard let root else {
       // An empty project file marks the root of its specs.
@@ -22,15 +24,12 @@ extension LoadedFile {
     }
     var reader = SpecReader()
     reader.isPrivate = isPrivateName(path)
-    if !isWhole {
-      reader.missedKeys = ["requests", "url", "defaults"]
-      reader.missedNames = .any
-    }
+    reader.note(missing)
     let result =
       asProject
       ? LoadedFile.project(reader.projectFile(root, source: source, path: path))
       : reader.specFile(root, source: source, path: path)
-    bag.add(contentsOf: reader.bag.diagnostics)
+    bag.add(contentsOf: reader.diagnostics)
     switch result {
     case .spec(var file):
       file.hasErrors = bag.errorCount > errorsBefore

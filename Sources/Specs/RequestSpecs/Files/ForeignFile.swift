@@ -3,11 +3,15 @@ import YAMLNodes
 
 extension LoadedFile {
   /// The kind of a document without anything of a spec; nil if it is one, or meant as one.
-  init?(foreign root: YAMLNode) {
+  ///
+  /// - Parameter missing: the words of the parts that could not be read.
+  init?(foreign root: YAMLNode, missing: Set<String>) {
     if root.isOpenAPIDocument {
       self = .contract
     } else if let tool = root.foreignTool {
       self = .other("it is a file of another tool", tool: tool)
+    } else if !missing.isDisjoint(with: ["requests", "flows", "url"]) {
+      return nil
     } else if let members = root.members {
       let names = members.map(\.key).filter { !$0.hasPrefix("x-") }
       if root.localTag != nil || members.contains(where: { isOwn($0) }) { return nil }

@@ -24,6 +24,14 @@ package struct MissedNames: Sendable {
 
   package func contains(_ name: String) -> Bool { areUnbounded || names.contains(name) }
 
+  /// Adds the words of a text that could not be read.
+  mutating func add(_ words: Set<String>) {
+    names.formUnion(words)
+    if !words.isDisjoint(with: Self.keysForOtherFiles) { areUnbounded = true }
+  }
+
+  private static let keysForOtherFiles: Set<String> = ["extends", "use", "needs", "each", "environments"]
+
   /// Adds the names under a key that is misspelt, or has a value of a wrong form.
   mutating func add(_ value: YAMLNode, under key: String) {
     switch key {
@@ -42,7 +50,7 @@ package struct MissedNames: Sendable {
       } else {
         areUnbounded = true
       }
-    case "extends", "use", "needs", "each", "environments": areUnbounded = true
+    case _ where Self.keysForOtherFiles.contains(key): areUnbounded = true
     default: break
     }
   }

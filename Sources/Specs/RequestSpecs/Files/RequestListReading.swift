@@ -111,7 +111,8 @@ extension SpecReader {
         help: item.plainText.flatMap { MigrationHints.requestLine($0) }
           ?? "write `url: …`, and below it what else belongs to the request")
     }
-    if item.members?.contains(where: { $0.key == "use" }) == true { return use(item) }
+    let lacksUse = isIncomplete(item) && missing?.words.contains("use") == true
+    if lacksUse || item.members?.contains(where: { $0.key == "use" }) == true { return use(item) }
     var request = RequestDraft(range: item.range)
     readRequest(item, as: "a request", keys: requestKeys, into: &request)
     return RequestSpec(consume request)
@@ -121,7 +122,7 @@ extension SpecReader {
   /// what was reported before.
   private mutating func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
     let least = 64
-    guard items.count >= 2 * least else { return nil }
+    guard items.count >= 2 * least, missing == nil else { return nil }
     let isWithinDuring = isWithinDuring
     let pieces = mapPieces(of: items, minimum: least) { piece -> ([RequestSpec], [ForeignTemplate])? in
       var reader = SpecReader()

@@ -93,7 +93,7 @@ extension SpecReader {
 
   mutating func needs(_ node: YAMLNode) -> [NeedSpec] {
     let errorsBefore = bag.errorCount
-    defer { if bag.errorCount > errorsBefore { missedNames = .any } }
+    defer { if bag.errorCount > errorsBefore || isIncomplete(node) { missedNames = .any } }
     guard isUsable(node) else { return [] }
     if let items = node.items { return items.compactMap { need($0, name: nil) } }
     guard let members = node.members else { return [need(node, name: nil)].compactMap(\.self) }

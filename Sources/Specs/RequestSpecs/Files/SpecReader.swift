@@ -17,6 +17,8 @@ struct SpecReader {
   var isPrivate = false
   /// Indicates whether the reader is inside the `during` of a stream.
   var isWithinDuring = false
+  /// The parts of the file that could not be read.
+  private(set) var missing: BrokenPieces?
   /// The number of predicates around the current node that negate it.
   var denials = 0
 
@@ -33,7 +35,7 @@ struct SpecReader {
     visitPlaces(node, as: what, keys: keys.names, instead: instead) { reader, member, place in
       keys.all[place].read(&reader, member, &owner)
     }
-    return bag.errorCount == errorsBefore && !node.hasError
+    return bag.errorCount == errorsBefore && !node.hasError && !isIncomplete(node)
   }
 
   mutating func visit(
@@ -55,6 +57,7 @@ struct SpecReader {
         help: (instead ?? keys.shape).map { $0.hasPrefix("write") ? $0 : "write \($0)" } ?? keys.list)
       return
     }
+    if isIncomplete(node) { missedKeys.formUnion(keys.known) }
     var isBelowEmpty = false
     for member in members {
       if member.key.hasPrefix("x-") { continue }
@@ -158,6 +161,22 @@ struct SpecReader {
     return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(url.utf8.count > 200 ? "…" : url)`"
   }
 
+  /// Notes the parts of the file that could not be read.
+  mutating func note(_ missing: BrokenPieces) {
+    if missing.isEmpty { return }
+    self.missing = missing
+    missedNames.add(missing.words)
+  }
+
+  /// Returns whether a part of a mapping or list could not be read.
+  func isIncomplete(_ node: YAMLNode) -> Bool { missing?.isIncomplete(node.range) ?? false }
+
+  /// The diagnostics, without consequences of parts that could not be read.
+  var diagnostics: [Diagnostic] {
+    guard let missing else { return bag.diagnostics }
+    return bag.diagnostics.filter { !($0.range.map(missing.explain) ?? false) }
+  }
+
   /// Notes that a key was meant, but could not be read.
   mutating func miss(_ key: String, _ value: YAMLNode) {
     missedKeys.insert(key)
@@ -169,7 +188,9 @@ struct SpecReader {
     node.useSite.map { [Diagnostic.Note("used here", at: $0)] } ?? []
   }
 
+  /// Reports a problem of a node; it may be that of a part that could not be read.
   mutating func report(_ message: String, at node: YAMLNode, help: String? = nil) {
+    if node.scalar == nil, isIncomplete(node) { return }
     bag.error(message, at: node.range, notes: useNote(node), help: help)
   }
 
@@ -179,7 +200,8 @@ struct SpecReader {
 
   /// Reports a problem of a node for which there is no result.
   mutating func reject<Result>(_ message: String, at node: YAMLNode, help: String? = nil) -> Result? {
-    reject(message, at: node.range, notes: useNote(node), help: help)
+    report(message, at: node, help: help)
+    return nil
   }
 
   mutating func reject<Result>(

@@ -78,7 +78,7 @@ extension SpecReader {
     var draft = RequestDraft(range: item.range)
     visit(item, as: "a step with `use`", keys: useKeys, into: &draft)
     if let poll = draft.settings.repetitionBox?.content.poll.value { checkPollOfFile(poll) }
-    if bag.errorCount > errorsBefore { missedNames = .any }
+    if bag.errorCount > errorsBefore || isIncomplete(item) { missedNames = .any }
     return draft.use.reference == nil ? nil : RequestSpec(draft)
   }
 

@@ -16,7 +16,7 @@ extension ReadableNames {
   mutating func reportOutOfSight(
     _ reference: TemplateReference, supplier: Int, into bag: inout DiagnosticBag
   ) {
-    guard reported.insert(reference.range).inserted else { return }
+    guard !missed.contains(reference.name), reported.insert(reference.range).inserted else { return }
     let request = requests[supplier]
     let flow = request.flow.flatMap { flows[$0].name?.range.text }
     bag.error(
@@ -29,6 +29,7 @@ extension ReadableNames {
   func reportTooEarly(
     _ reference: TemplateReference, at index: Int, supplier: Int, into bag: inout DiagnosticBag
   ) {
+    if missed.contains(reference.name) { return }
     let reader = requests[index]
     var notes: [Diagnostic.Note] = []
     if !reader.spec.range.contains(reference.range) {
@@ -65,6 +66,18 @@ extension ReadableNames {
         help: flows.first?.isWholeFile == true
           ? "the `each` of a file runs its `requests`; `setup` and `teardown` run once"
           : "write `each:` in the request, in its flow, or beside `requests:`")
+    } else if reference.name == "poll_round" {
+      bag.error("`poll_round` is there only in a request with `poll`", at: reference.range)
+    } else if reference.name == "demo" {
+      bag.error(
+        "there is no variable `demo`", at: reference.range,
+        help: "start the demo server with --demo, or write `demo: true` in the project file")
+    } else if reference.name == "environment" {
+      bag.error(
+        "there is no variable `environment`, for the project has no environments", at: reference.range,
+        help: "write `environments: {local: {variables: {…}}, …}` in the project file, and choose one with --env")
+    } else if missed.contains(reference.name) {
+      return
     } else if let flow = flows.first(where: { $0.variables.names.contains(reference.name) }) {
       let place = flow.variables.entries.first { $0.key.text == reference.name }?.key.range
       bag.error(
@@ -81,18 +94,6 @@ extension ReadableNames {
         "`\(reference.name)` is a variable of request \(requests[owner].label) alone", at: reference.range,
         notes: place.map { [Diagnostic.Note("declared here", at: $0)] } ?? [],
         help: "declare it in the `variables` of the file, or in this request, too")
-    } else if reference.name == "poll_round" {
-      bag.error("`poll_round` is there only in a request with `poll`", at: reference.range)
-    } else if reference.name == "demo" {
-      bag.error(
-        "there is no variable `demo`", at: reference.range,
-        help: "start the demo server with --demo, or write `demo: true` in the project file")
-    } else if reference.name == "environment" {
-      bag.error(
-        "there is no variable `environment`, for the project has no environments", at: reference.range,
-        help: "write `environments: {local: {variables: {…}}, …}` in the project file, and choose one with --env")
-    } else if missed.contains(reference.name) {
-      return
     } else if let environments, let message = environments.message(on: reference) {
       bag.add(message)
     } else if let need = needed.members.filter({ $0.value.contains(reference.name) }).keys.min() {

@@ -197,7 +197,7 @@ extension SpecReader {
     if let members = node.members, bag.errorCount == errorsBefore, !members.contains(where: { $0.value.hasError }),
       !Set(needed).isSubset(of: members.map(\.key))
     {
-      bag.error("`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node.range)
+      report("`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node)
     }
     return draft
   }

@@ -146,8 +146,8 @@ extension SpecReader {
   mutating func oauth2(_ node: YAMLNode) -> AuthSpec? {
     let errorsBefore = bag.errorCount
     var spec = OAuth2Spec(range: node.range)
-    visit(node, as: "`oauth2`", keys: OAuth2Spec.keys, into: &spec)
-    guard bag.errorCount == errorsBefore, let members = node.members, !members.contains(where: { $0.value.hasError })
+    guard visit(node, as: "`oauth2`", keys: OAuth2Spec.keys, into: &spec), let members = node.members,
+      !members.contains(where: { $0.value.hasError })
     else { return nil }
     guard members.contains(where: { $0.key == "grant_type" }) else {
       return reject(
