@@ -123,12 +123,8 @@ package struct BrokenPieces: Sendable {
     let colon = line.entry.key.flatMap { source.utf8[$0.upperBound...].firstIndex(of: UInt8(ascii: ":")) }
     // What comes before a key at the top is at fault if that can't stand there.
     if isTopLevelKey(line.index), offset <= colon ?? 0 { return nil }
-    let member =
-      (colon.flatMap { $0 < offset ? $0 + 1 : nil } ?? start)
-      ..<end(after: line.index) { index in
-        let next = BrokenLine(source, index: index)
-        return next.hasContent && next.indent <= column
-      }
+    let memberStart = colon.flatMap { $0 < offset ? $0 + 1 : nil } ?? start
+    let member = memberStart..<end(of: line, indented: column)
     var items = items(around: line, column: column) + [item(at: offset, in: key)].compactMap(\.self)
     // The error of a dash is one of the list.
     if offset <= line.content.lowerBound, line.content.lowerBound < start { items.removeFirst(min(1, items.count)) }
@@ -147,7 +143,7 @@ package struct BrokenPieces: Sendable {
     while index >= 0, bound > 0 {
       let next = BrokenLine(source, index: index)
       if let dash = dashColumn(index), dash < bound {
-        items.append(itemPiece(of: next, column: dash))
+        items.append(next.content.lowerBound..<end(of: next, indented: dash))
         bound = dash
       } else if next.hasContent {
         bound = min(bound, next.indent)
@@ -157,12 +153,12 @@ package struct BrokenPieces: Sendable {
     return items
   }
 
-  private func itemPiece(of line: BrokenLine, column: Int) -> Range<Int> {
-    line.content
-      .lowerBound..<end(after: line.index) { index in
-        let next = BrokenLine(source, index: index)
-        return next.hasContent && next.indent <= column
-      }
+  /// The end of what belongs to a line: the next one that isn't indented deeper than a column.
+  private func end(of line: BrokenLine, indented column: Int) -> Int {
+    end(after: line.index) { index in
+      let next = BrokenLine(source, index: index)
+      return next.hasContent && next.indent <= column
+    }
   }
 
   func takenOut(of utf8: [UInt8]) -> [UInt8] {
