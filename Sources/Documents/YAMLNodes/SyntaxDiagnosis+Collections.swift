@@ -139,7 +139,7 @@ extension SyntaxDiagnosis {
     var help = "remove one of the two, or quote the value if it is text"
     if tagBefore(offset) == "!each" { help = "write it in a list: `!each [\(word)]`" }
     if tagBefore(offset) == "!optional" {
-      help = isByte(offset, "*") ? "write `!is? {equals: \(word)}`" : "write `\(word)?`"
+      help = isByte(offset, "*") ? "write `!is? {equals: \(word)}`" : "write `\(word)?` alone"
     }
     return .error(
       isByte(offset, "*") ? "an alias takes no anchor and no tag" : "a value has one anchor and one tag",

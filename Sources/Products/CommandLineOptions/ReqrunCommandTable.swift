@@ -38,7 +38,7 @@ extension CommandName {
     case .demo, .doctor: ArgumentsSpec("", count: 0...0)
     case .completions: ArgumentsSpec("bash|zsh|fish", count: 1...1, choices: CompletionShell.allCases.map(\.rawValue))
     case .man: ArgumentsSpec("[format]", count: 0...1, choices: [formatTopic])
-    case .schema: ArgumentsSpec("[report|events]", count: 0...1, choices: ["report", "events"])
+    case .schema: ArgumentsSpec("[report|events|check]", count: 0...1, choices: ["report", "events", "check"])
     case .help: ArgumentsSpec("[COMMAND|SECTION|KEY|TOPIC]", count: 0...1)
     case .candidates: ArgumentsSpec("tags|names|environments \(files)", count: 2...Int.max)
     }

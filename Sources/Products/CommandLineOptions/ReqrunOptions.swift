@@ -5,13 +5,13 @@ import ReqrunKit
 enum ReqrunOptions {
   private static let variables = "Variables"
   private static let selection = "Which requests"
-  private static let running = "How they run"
+  static let running = "How they run"
   private static let connections = "Connections, whatever the files say"
   private static let limits = "Limits"
   private static let snapshots = "Snapshots"
-  private static let output = "Output"
+  static let output = "Output"
 
-  static let all: [OptionSpec] = ofSend + shared
+  static let all: [OptionSpec] = ofSend + shared + ofCheck
 
   /// The options of commands that read, run or report specs.
   static let shared: [OptionSpec] = [

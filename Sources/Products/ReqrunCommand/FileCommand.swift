@@ -87,8 +87,22 @@ struct FileCommand {
   }
 
   func check() async -> Int32 {
-    let listing = await runner.check()
+    var listing = await runner.check()
+    if command.flag("fix") {
+      let fixing = await runner.fix(listing)
+      listing = fixing.listing
+      write(Array(fixing.text.utf8), format == nil ? .output : .error)
+    }
+    if let format { return await end(listing, as: format) }
     return await end(listing, checkText(listing))
+  }
+
+  /// The form for programs; nil for people.
+  private var format: SpecListing.Format? { command.value(of: "output").flatMap { SpecListing.Format(rawValue: $0) } }
+
+  private func end(_ listing: SpecListing, as format: SpecListing.Format) async -> Int32 {
+    write(listing.data(as: format, listsRequests: command.name == .list), .output)
+    return await queue.end(listing.exitCode)
   }
 
   func list() async -> Int32 {
@@ -97,6 +111,7 @@ struct FileCommand {
       return await end(listing, listing.variableText)
     }
     let listing = await runner.list()
+    if let format { return await end(listing, as: format) }
     return await end(listing, listing.requests.map { "\($0)\n" }.joined())
   }
 

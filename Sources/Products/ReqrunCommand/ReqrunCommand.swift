@@ -83,6 +83,7 @@ struct Command {
       switch argument {
       case "report": return write(Runner.reportSchema)
       case "events": return write(Runner.eventSchema)
+      case "check": return write(Runner.listingSchema)
       default: return write(Runner.formatSchema)
       }
     case .help:

@@ -1,3 +1,4 @@
+import OperatingSystem
 import RequestSpecs
 import RunReports
 import SpecExecution
@@ -22,6 +23,16 @@ public struct SpecListing: Sendable {
     public var flow: String? { planned.flowName.map { concealingSecrets(in: withoutUserinfo($0)) } }
     /// The tags.
     public var tags: [String] { planned.tags }
+
+    fileprivate var listed: ListingReport.Request {
+      let address = concealingSecrets(in: withoutUserinfo(planned.staticAddress)).split(separator: " ", maxSplits: 1)
+      let isSent = planned.spec.use == nil
+      return ListingReport.Request(
+        file: path, line: line, stage: planned.stage.rawValue, flow: flow, name: name,
+        method: isSent ? address.first.map(String.init) : nil,
+        url: isSent ? address.dropFirst().last.map { $0.trimming { $0 == "\"" || $0 == "'" } }.map(String.init) : nil,
+        tags: tags)
+    }
 
     /// One line: place, stage, flow, name, method and URL, and tags.
     public var description: String {
@@ -48,6 +59,30 @@ public struct SpecListing: Sendable {
   public internal(set) var selectedNothing = false
   /// Problems with files and options.
   public internal(set) var diagnostics: [Diagnostic] = []
+
+  /// The forms for programs in which a listing can be written.
+  public enum Format: String, Sendable, CaseIterable {
+    /// One JSON document, of the form that ``Runner/listingSchema`` describes.
+    case json
+    /// The Static Analysis Results Interchange Format (SARIF 2.1.0).
+    case sarif
+    /// Annotations of GitHub Actions, as many as it shows.
+    case github
+  }
+
+  /// The listing as programs read it.
+  ///
+  /// - Parameter listsRequests: whether JSON has the requests.
+  public func data(as format: Format, listsRequests: Bool = false) -> [UInt8] {
+    let report = ListingReport(
+      fileCount: fileCount, requestCount: requests.count, requests: listsRequests ? requests.map(\.listed) : [],
+      diagnostics: diagnostics.map(\.internalForm))
+    return switch format {
+    case .json: report.json
+    case .sarif: report.sarif(version: Runner.version)
+    case .github: Array(diagnostics.annotations(workspace: environmentSetting("GITHUB_WORKSPACE")).utf8)
+    }
+  }
 
   /// The exit code for it: 0, 2 a file is invalid, 4 nothing was selected.
   public var exitCode: Int32 { unreadableFiles > 0 ? 2 : selectedNothing ? 4 : 0 }

@@ -93,7 +93,7 @@ extension Runner {
   }
 
   /// The reason why a file could not be written; nil if it was.
-  private func write(_ bytes: [UInt8], to path: String) -> SystemProblem? {
+  func write(_ bytes: [UInt8], to path: String) -> SystemProblem? {
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isNamedByUser: true)
       file.write(bytes)

@@ -83,7 +83,7 @@ struct CoreSchemaTests {
     arguments: [
       ("a: !each !uuid\nb: 1\n", "write it in a list: `!each [!uuid]`"),
       ("a: {b: !each !uuid}\n", "write it in a list: `!each [!uuid]`"),
-      ("a: [!optional !uuid, 1]\n", "write `!uuid?`"),
+      ("a: [!optional !uuid, 1]\n", "write `!uuid?` alone"),
       ("a: &x 1\nb: !optional *x\n", "write `!is? {equals: *x}`"),
       ("a: [!int]\n", "write `!integer` for what is expected, `!!int` for the type of a value"),
       ("a: [!uuidd]\n", "did you mean `!uuid`?"),

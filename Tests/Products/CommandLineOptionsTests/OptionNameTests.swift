@@ -7,6 +7,7 @@ struct OptionNameTests {
   /// Those of the terminal and of other commands, which no message names.
   static let others: Set<String> = [
     "quiet", "verbose", "color", "help", "version", "progress", "watch", "no-watch", "summary", "output",
+    "stdin-path",
   ]
 
   @Test("Each option of a run has a property, or a line here") func properties() {

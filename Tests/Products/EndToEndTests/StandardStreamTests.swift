@@ -36,6 +36,27 @@ struct StandardStreamTests {
     #expect(beside.out.hasSuffix("no errors\n"))
   }
 
+  @Test("`--stdin-path` reads standard input as if it lay there")
+  func inputAsFile() async throws {
+    let files = [
+      "reqrun.yaml": "variables: {host: \"http://127.0.0.1:9\"}\n",
+      "a/login.yaml": "requests: [{url: \"${{ host }}/login\"}]\n",
+      "a/saved.yaml": "requests: [{url: broken",
+    ]
+    let text = "requests: [{use: login.yaml}, {url: \"${{ host }}/\"}]"
+    let sound = try await shell("echo '\(text)' | $R check - --stdin-path a/saved.yaml", files: files)
+    #expect(sound.out == "1 file with 2 requests: no errors\n" && sound.error == "")
+    let list = try await shell("echo '\(text)' | $R list --stdin-path a/new.yaml -:1 --output json", files: files)
+    #expect(list.error.hasPrefix("error: --stdin-path goes with - as a file\n"))
+    let broken = try await shell(
+      "echo 'ulr: /' | $R check --output json - --stdin-path a/new.yaml", files: files)
+    #expect(broken.out.contains(#""place":{"file":"a/new.yaml","start":{"line":1,"column":1,"#))
+    let invalid = try await shell(
+      "printf 'url: \\377' | $R check - --stdin-path a/new.yaml", files: files)
+    #expect(invalid.error == "error: standard input is not UTF-8\n")
+    #expect(invalid.ending == .exited(2))
+  }
+
   @Test(
     "output that cannot be written is told, and exit code 5",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),

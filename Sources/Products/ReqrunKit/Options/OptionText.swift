@@ -18,4 +18,7 @@ extension Runner {
 
   /// The JSON Schema of a line of the JSON Lines report.
   public static var eventSchema: String { JSONLinesReport.schema }
+
+  /// The JSON Schema (draft-07) of a listing as JSON.
+  public static var listingSchema: String { ListingReport.schema }
 }

@@ -43,6 +43,20 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// A change to a file.
+  public struct Edit: Sendable, Hashable {
+    /// The place where it begins.
+    public let location: SpecLocation
+    /// The bytes of the file's UTF-8 that are replaced.
+    public let bytes: Range<Int>
+    /// The text in their place.
+    public let text: String
+
+    init(_ edit: TextEdit) {
+      (location, bytes, text) = (SpecLocation(edit.range), edit.range.bytes, edit.text)
+    }
+  }
+
   /// The severity.
   public let severity: Severity
   /// The problem in one sentence, with the names of ``RunOptions``.
@@ -59,6 +73,8 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   }
   /// Advice on how to fix it.
   public var fix: String? { internalForm.help.map(RunOptions.naming) }
+  /// The change that does what ``fix`` says; nil if a person has to decide.
+  public var edit: Edit? { internalForm.edit.map(Edit.init) }
   /// The internal form, which can draw the lines of the file.
   let internalForm: Values.Diagnostic
   /// The parts of one that was made without the file; nil for others.

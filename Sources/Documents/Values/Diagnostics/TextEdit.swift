@@ -1,0 +1,52 @@
+/// A change to a source.
+package struct TextEdit: Sendable, Hashable {
+  package var range: SourceRange
+  /// The text to write in place of the range.
+  package var text: String
+
+  package init(range: SourceRange, text: String) { (self.range, self.text) = (range, text) }
+}
+
+extension Diagnostic {
+  /// The change that does what the help says; nil if a person has to decide, or it would show a secret.
+  ///
+  /// Help that suggests something in place of the range has one of a few forms.
+  package var edit: TextEdit? {
+    guard let range, let help, !range.bytes.isEmpty, !range.source.utf8.isEmpty else { return nil }
+    let forms: [(start: String, end: String, isAlways: Bool)] = [
+      ("did you mean `", "`?", true), ("quote it: `", "`", true), ("write `", "`", false),
+    ]
+    for form in forms where help.hasPrefix(form.start) && help.hasSuffix(form.end) {
+      let text = help.dropFirst(form.start.count).dropLast(form.end.count)
+      if text.isEmpty || text.contains("`") || text.contains("***") || text.contains("…") { return nil }
+      guard form.isAlways || isReplacement(String(text), of: range.text) else { return nil }
+      return TextEdit(range: range, text: String(text))
+    }
+    return nil
+  }
+
+  /// Returns whether a text stands for another: a word for a word, or the same words with other signs.
+  private func isReplacement(_ text: String, of original: String) -> Bool {
+    func isWord(_ text: String) -> Bool {
+      text.utf8.first.map(isLetter) ?? false && text.utf8.allSatisfy { isWordCharacter($0) || $0 == UInt8(ascii: ".") }
+    }
+    if isWord(text), isWord(original) { return true }
+    let words = original.filter { $0.isLetter || $0.isNumber }
+    return !words.isEmpty && words == text.filter { $0.isLetter || $0.isNumber }
+  }
+}
+
+extension SourceText {
+  /// The number of UTF-16 code units before an offset.
+  package func utf16Offset(at offset: Int) -> Int {
+    utf8[..<min(offset, utf8.count)].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+  }
+
+  /// The line and the column of an offset, counted from 1; columns count Unicode code points.
+  package func scalarPosition(at offset: Int) -> SourcePosition {
+    let line = lineIndex(at: offset)
+    let start = lineBytes(line).lowerBound
+    let column = utf8[start..<max(start, min(offset, utf8.count))].count { $0 & 0xC0 != 0x80 }
+    return SourcePosition(line: line + 1, column: column + 1)
+  }
+}
