@@ -111,9 +111,9 @@ struct JSONPathQuery: Sendable {
   let isSingular: Bool
 
   /// The name of the member of `@` that it begins with, if there is one.
-  fileprivate var memberNames: [String] {
-    guard start == .current, case .name(let name)? = segments.first?.onlySelector else { return [] }
-    return [String(decoding: name, as: UTF8.self)]
+  fileprivate var memberName: String? {
+    guard case .name(let name)? = segments.first?.onlySelector else { return nil }
+    return String(decoding: name, as: UTF8.self)
   }
 
   init(start: Start, segments: [Segment]) {
@@ -140,13 +140,16 @@ indirect enum JSONPathCondition: Sendable {
   case matches(JSONPathOperand, JSONPathPattern)
 
   /// The names of members of `@` that it reads.
-  var memberNames: [String] {
+  var memberNames: [String] { queries.compactMap(\.memberName) }
+
+  /// The queries from `@`.
+  var queries: [JSONPathQuery] {
     switch self {
-    case .or(let parts), .and(let parts): parts.flatMap(\.memberNames)
-    case .not(let condition): condition.memberNames
-    case .exists(let query): query.memberNames
-    case .compare(let left, _, let right): left.memberNames + right.memberNames
-    case .matches(let text, _): text.memberNames
+    case .or(let parts), .and(let parts): parts.flatMap(\.queries)
+    case .not(let condition): condition.queries
+    case .exists(let query): query.start == .current ? [query] : []
+    case .compare(let left, _, let right): left.queries + right.queries
+    case .matches(let text, _): text.queries
     }
   }
 }
@@ -160,11 +163,11 @@ indirect enum JSONPathOperand: Sendable {
   case count(JSONPathQuery)
   case value(JSONPathQuery)
 
-  fileprivate var memberNames: [String] {
+  fileprivate var queries: [JSONPathQuery] {
     switch self {
     case .literal: []
-    case .query(let query), .count(let query), .value(let query): query.memberNames
-    case .length(let operand): operand.memberNames
+    case .query(let query), .count(let query), .value(let query): query.start == .current ? [query] : []
+    case .length(let operand): operand.queries
     }
   }
 }

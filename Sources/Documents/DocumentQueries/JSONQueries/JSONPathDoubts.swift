@@ -3,10 +3,16 @@ import Values
 extension JSONPath {
   /// The doubt about a path that selects nothing: it certainly misspells a name, or compares different types.
   package func doubt(in document: JSONDocument) -> Doubt? {
-    var nodes = [document.root]
-    var place = "$"
-    for (position, segment) in query.segments.enumerated() {
-      let rest = query.segments[(position + 1)...]
+    doubt(about: query.segments, from: [document.root], "$", in: document)
+  }
+
+  /// - Parameter place: the path of the nodes.
+  private func doubt(
+    about segments: [JSONPathQuery.Segment], from start: [JSONNode], _ startPlace: String, in document: JSONDocument
+  ) -> Doubt? {
+    var (nodes, place) = (start, startPlace)
+    for (position, segment) in segments.enumerated() {
+      let rest = segments[(position + 1)...]
       switch segment.onlySelector {
       case .name(let bytes):
         let name = String(decoding: bytes, as: UTF8.self)
@@ -14,14 +20,19 @@ extension JSONPath {
         guard !members.isEmpty else { return misspelling(of: name, in: nodes, place, then: rest) }
         (nodes, place) = (members, place + nameSegment(name))
       case .index(let index):
+        let objects = nodes.filter { $0.kind == .mapping }
         nodes = nodes.compactMap { $0[index] }
+        if nodes.isEmpty, !rest.isEmpty, objects.contains(where: { selects(rest, from: $0) }), let tail = written(rest)
+        {
+          return .misspelling(of: place + tail)
+        }
         place += "[\(index)]"
       case .wildcard:
         nodes = children(of: nodes)
         place += "[*]"
       case .filter(let condition):
         nodes = children(of: nodes)
-        if let doubt = self.doubt(about: condition, of: nodes, place) { return doubt }
+        if let doubt = self.doubt(about: condition, of: nodes, place, in: document) { return doubt }
         place += "[?…]"
       case .slice: return nil
       case nil:
@@ -44,12 +55,7 @@ extension JSONPath {
   private func misspelling(
     of name: String, in nodes: [JSONNode], _ place: String, then rest: ArraySlice<JSONPathQuery.Segment>
   ) -> Doubt? {
-    if let list = nodes.first(where: { $0.kind == .list }),
-      let item = list.items.prefix(100).first(where: { $0[member: name] != nil })
-    {
-      let tail = selects(rest, from: item[member: name] ?? item) ? written(rest) ?? "" : ""
-      return .misspelling(of: "\(place)[*]\(nameSegment(name))\(tail)")
-    }
+    if let doubt = otherShape(of: name, in: nodes, place, then: rest) { return doubt }
     let members = nodes.filter { $0.kind == .mapping }.flatMap(\.members)
     if let near = misspelt(name, among: members.lazy.map(\.key)),
       let member = members.first(where: { $0.key == near })?.value, goesOn(with: rest, from: member)
@@ -64,9 +70,60 @@ extension JSONPath {
     return .misspelling(of: place + nameSegment(other) + (selects(rest, from: member) ? written(rest) ?? "" : ""))
   }
 
+  /// The doubt about a name whose path meets values of another shape, which have what it leads to.
+  private func otherShape(
+    of name: String, in nodes: [JSONNode], _ place: String, then rest: ArraySlice<JSONPathQuery.Segment>
+  ) -> Doubt? {
+    let step = nameSegment(name)
+    for node in nodes {
+      switch node.kind {
+      case .list:
+        let items = node.items.prefix(100)
+        if let item = items.first(where: { $0[member: name] != nil }) {
+          let tail = selects(rest, from: item[member: name] ?? item) ? written(rest) ?? "" : ""
+          return .misspelling(of: "\(place)[*]\(step)\(tail)")
+        }
+        // Messages are not only in errors.
+        if rest.count > 1, !name.hasPrefix("error"), selects(rest, from: node), let tail = written(rest) {
+          return .misspelling(of: place + tail)
+        }
+        if rest.isEmpty, items.contains(where: { $0.isString(name) }) {
+          return .misspelling(of: place, hint: "it is an item there: write `\(place): {not_contains: \(name)}`")
+        }
+      case .mapping:
+        let parts = name.split(separator: ".").map(String.init)
+        if parts.count > 1, parts.reduce(Optional(node), { $0?[member: $1] }) != nil {
+          return .misspelling(of: place + parts.map(nameSegment).joined())
+        }
+        let columns = node.members.first { $0.key.split { ";\t|".contains($0) }.dropFirst().contains(name[...]) }
+        if let columns {
+          return .misspelling(of: columns.key, hint: "the columns of CSV are separated by commas, and these are one")
+        }
+        // Most of a response may be in one member.
+        let inner = node.members.first {
+          envelopes.contains($0.key) && goesOn(with: rest, from: $0.value[member: name])
+        }
+        if !rest.isEmpty, let inner { return .misspelling(of: place + nameSegment(inner.key) + step) }
+        if envelopes.contains(name), rest.count > 1, case .name(let next)? = rest.first?.onlySelector,
+          goesOn(with: rest.dropFirst(), from: node[member: String(decoding: next, as: UTF8.self)])
+        {
+          return .misspelling(of: place + nameSegment(String(decoding: next, as: UTF8.self)))
+        }
+      case .text:
+        guard node.string.hasPrefix("{"), (try? JSONDocument(parsing: node.string))?.root[member: name] != nil else {
+          break
+        }
+        return .misspelling(
+          of: place, hint: "that is text, which contains it as JSON: of events read `json`; or capture it `as: json`")
+      default: break
+      }
+    }
+    return nil
+  }
+
   /// Returns whether the next selector applies to a node.
-  private func goesOn(with rest: ArraySlice<JSONPathQuery.Segment>, from node: JSONNode) -> Bool {
-    guard let next = rest.first else { return true }
+  private func goesOn(with rest: ArraySlice<JSONPathQuery.Segment>, from node: JSONNode?) -> Bool {
+    guard let node, let next = rest.first else { return node != nil }
     switch next.onlySelector {
     case .name: return node.kind == .mapping
     case .index, .slice: return node.kind == .list
@@ -76,13 +133,16 @@ extension JSONPath {
 
   // MARK: filters
 
-  private func doubt(about condition: JSONPathCondition, of nodes: [JSONNode], _ place: String) -> Doubt? {
+  private func doubt(
+    about condition: JSONPathCondition, of nodes: [JSONNode], _ place: String, in document: JSONDocument
+  ) -> Doubt? {
     for name in condition.memberNames where !nodes.contains(where: { $0[member: name] != nil }) {
       if nodes.contains(where: { $0.items.prefix(100).contains { $0[member: name] != nil } }) {
         return .misspelling(of: "\(place)[*][?@\(nameSegment(name)) …]")
       }
-      let names = Set(nodes.filter { $0.kind == .mapping }.flatMap { $0.members.map(\.key) })
-      if let near = misspelt(name, among: names.sorted()) { return .misspelling(of: "@" + nameSegment(near)) }
+    }
+    for query in condition.queries {
+      if let doubt = doubt(about: query.segments, from: nodes, "@", in: document) { return doubt }
     }
     return condition.comparisons.lazy.compactMap { self.doubt(about: $0, of: nodes) }.first
   }
@@ -91,7 +151,7 @@ extension JSONPath {
   private func doubt(about comparison: JSONPathCondition.LiteralComparison, of nodes: [JSONNode]) -> Doubt? {
     let all = nodes.compactMap { node(comparison.query.segments[...], from: $0) }
     let values = all.filter { $0.kind != .null }
-    guard let first = values.first ?? all.first else { return nil }
+    guard let first = values.first ?? all.first else { return otherName(comparison, in: nodes) }
     let name = "@" + (written(comparison.query.segments[...]) ?? "")
     func doubt(_ literal: String, hint: String) -> Doubt {
       return Doubt(
@@ -125,6 +185,17 @@ extension JSONPath {
     }
   }
 
+  /// The doubt about a text that a member with a similar name has.
+  private func otherName(_ comparison: JSONPathCondition.LiteralComparison, in nodes: [JSONNode]) -> Doubt? {
+    guard case .string(let text) = comparison.literal, text.utf8.count > 2, comparison.query.segments.count == 1,
+      case .name(let bytes)? = comparison.query.segments[0].onlySelector
+    else { return nil }
+    let names = nodes.lazy.flatMap(\.members).filter { $0.value.isString(text) }.map(\.key)
+    return similarName(to: String(decoding: bytes, as: UTF8.self), among: names).map {
+      .misspelling(of: "@\(nameSegment($0)) == '\(text)'")
+    }
+  }
+
   private func node(_ segments: ArraySlice<JSONPathQuery.Segment>, from start: JSONNode) -> JSONNode? {
     var node = start
     for segment in segments {
@@ -136,6 +207,9 @@ extension JSONPath {
     return node
   }
 }
+
+/// Names of members that contain all else in some responses.
+private let envelopes: Set = ["data", "result", "results", "response", "payload", "body"]
 
 extension JSONNode {
   fileprivate var isNumberInText: Bool {

@@ -46,7 +46,10 @@ extension Predicate {
     var isDecisive = isDecisive && (!isDenied || inner.count == 1)
     if kind !== PredicateKind.not {
       guard kind.goesThroughItems else { return nil }
-      items = targets.flatMap { $0.items?.prefix(Predicate.itemLimit).map { MatchTarget.single($0) } ?? [] }
+      items = targets.flatMap { target -> [MatchTarget] in
+        if case .lines(let lines, _) = target { return lines.map { MatchTarget(.lines([$0])) } }
+        return target.items?.prefix(Predicate.itemLimit).map { .single($0) } ?? []
+      }
       // One item that holds is enough for `any`, and one that doesn't for the negation of `every`.
       isDecisive = isDecisive && isDenied == (kind.quantity != "every")
     }
@@ -91,6 +94,15 @@ extension Shape {
         let others = names.subtracting(members.map(\.key)).map(\.string).sorted()
         let found = absent.prefix(Shape.absentLimit).lazy.compactMap { misspelt($0.key.string, among: others) }.first
         if let found { return found }
+        // A text that another member has, whose name is similar.
+        for member in absent where isDenied {
+          guard case .value(.text(let text)) = member.shape, text.string.utf8.count > 2 else { continue }
+          let names = values.lazy.flatMap { value -> [String] in
+            guard case .mapping(let mapping) = value else { return [] }
+            return mapping.members.filter { isEqual(.text(text), $0.value) }.map(\.key.string)
+          }
+          if let near = similarName(to: member.key.string, among: names) { return near }
+        }
       }
       return members.lazy.compactMap { member in
         member.shape.misspelling(in: groups.compactMap { $0[member.key]?.last }, isDenied: isDenied)

@@ -78,6 +78,16 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return nearestWord(to: name, among: candidates)
 }
 
+/// The one of names in data that another name may be confused with: the nearest, or one with another ending, as `state`
+/// and `status`.
+package func similarName(to name: String, among candidates: some Sequence<String>) -> String? {
+  nearestName(to: name, among: candidates)
+    ?? candidates.first { other in
+      let common = zip(name, other).prefix { $0 == $1 }.count
+      return common > 3 && max(name.count, other.count) - common < 3
+    }
+}
+
 /// The one of names in data that another name certainly misspells: they differ in one letter, or only in case and
 /// separators, and not as names of data differ on purpose: in digits, in their first letter, or in a grammatical ending.
 ///
@@ -87,7 +97,7 @@ package func misspelt(
   _ name: String, among candidates: some Sequence<String>, ignoringCase: Bool = false
 ) -> String? {
   let (wanted, letters) = (folded(name), Letters(name))
-  guard wanted.count > 2 else { return nil }
+  guard wanted.count > 1 else { return nil }
   let meter = EvaluationBudget.meter
   var found: String?
   for candidate in candidates {
@@ -105,12 +115,15 @@ package func misspelt(
 }
 
 private func areOneSlipApart(_ wanted: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Bool {
-  guard abs(other.count - wanted.count) < 2, editDistance(wanted, other) == 1 else { return false }
+  guard wanted.count > 2, abs(other.count - wanted.count) < 2, editDistance(wanted, other) == 1 else { return false }
   func digits(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] { word.filter { $0.properties.numericType != nil } }
   guard digits(wanted) == digits(other) else { return false }
   if wanted.count == other.count {
     // In short words another letter makes another word.
-    if wanted.sorted() != other.sorted() { return wanted.count > 5 && wanted.first == other.first }
+    if wanted.sorted() != other.sorted() {
+      let soundsAlike = zip(wanted, other).contains { $0 != $1 && likeSounds.contains([$0, $1]) }
+      return wanted.count > (soundsAlike ? 4 : 5) && wanted.first == other.first
+    }
     return !([wanted, other].allSatisfy { swappedWords.contains(String(String.UnicodeScalarView($0))) })
   }
   let (shorter, longer) = other.count < wanted.count ? (other, wanted) : (wanted, other)
@@ -118,6 +131,9 @@ private func areOneSlipApart(_ wanted: [Unicode.Scalar], _ other: [Unicode.Scala
   guard longer.dropLast().elementsEqual(shorter), let ending = longer.last else { return true }
   return (ending != "s" || shorter.last == "s") && !(shorter.last == "e" && (ending == "d" || ending == "r"))
 }
+
+/// Letters that are taken for each other since they sound alike.
+private let likeSounds: Set<Set<Unicode.Scalar>> = [["s", "c"], ["s", "z"], ["i", "y"]]
 
 /// Words of which each is another one with two letters swapped.
 private let swappedWords: Set = [
