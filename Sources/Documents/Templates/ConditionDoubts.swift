@@ -37,13 +37,20 @@ extension Expression {
         return ("this is always `\(binary == .or)`", "leave out `\(binary.rawValue) \(binary == .or)`")
       }
       return [left, right].lazy.filter { !$0.isConstant }.compactMap(\.constancy).first
-    case .equal, .notEqual: return differentKinds(left.resultKind, right.resultKind)
+    case .equal, .notEqual:
+      if left.range.text == right.range.text, left.isPlain {
+        return ("both sides are the same: this never changes", "compare with an earlier capture, or with a value")
+      }
+      return differentKinds(left.resultKind, right.resultKind)
     case .in: return differentKinds(left.resultKind, right.itemKind)
     case .greaterOrEqual, .less: return boundOfLength(left, right)
     case .lessOrEqual, .greater: return boundOfLength(right, left)
     default: return nil
     }
   }
+
+  /// Indicates whether it calls nothing.
+  private var isPlain: Bool { if case .call = kind { false } else { kind.parts.allSatisfy(\.isPlain) } }
 
   private var isConstant: Bool {
     switch kind {

@@ -208,6 +208,7 @@ final class StepRun: Sendable {
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
+        if let when = step.settings.when.value { report.warnings += when.warnings(in: scope, at: when.range) }
       } else if try await execution.wait() {
         if let poll = step.poll {
           try await execution.poll(poll, &report)

@@ -9,6 +9,8 @@ package struct XPath: Sendable {
   /// The type of the result, which the text alone determines.
   package var type: XPathType { expression.type }
   let expression: XPathExpression
+  /// Indicates whether it says that there is no node.
+  package var deniesExistence: Bool { if case .call(.not, _) = expression { true } else { false } }
   /// The prefixes that it uses, each with its first position in bytes of the text's UTF-8.
   package let prefixes: [(name: String, range: Range<Int>)]
   /// The names of elements without a prefix, and so in no namespace.

@@ -34,7 +34,12 @@ extension MarkupDocument {
     if let element = near(xpath.plainNames.union(xpath.localNames), among: search.elements) {
       return .misspelling(of: element)
     }
-    return near(xpath.attributeNames, among: search.attributes).map { .misspelling(of: "@" + $0) }
+    if let attribute = near(xpath.attributeNames, among: search.attributes) { return .misspelling(of: "@" + attribute) }
+    return corrected(xpath, namespaces: namespaces).map { other in
+      Doubt(
+        "the expression finds nothing by a slip", expected: Text("one that can find something"),
+        actual: Text("nothing"), hint: "did you mean `\(other)`?")
+    }
   }
 
   private func search(

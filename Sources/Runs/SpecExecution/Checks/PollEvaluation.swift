@@ -32,15 +32,8 @@ struct PollEvaluation {
       }
     }
     let state = stateByUntil(&report)
-    if state == .over, let failIf = poll.failIf { report.warnings += warnings(of: failIf) }
+    if state == .over, let failIf = poll.failIf { report.warnings += evaluation(of: failIf).warnings(of: failIf) }
     return state
-  }
-
-  /// Warnings about what doesn't meet `fail_if` only since it is misspelt, or in another form.
-  private func warnings(of failIf: ResponseCondition) -> [AssertionReport] {
-    var evaluation = evaluation(of: failIf)
-    for assertion in failIf.assertions { try? evaluation.warnOfDoubt(ofCondition: assertion) }
-    return evaluation.responseWarnings.warnings
   }
 
   private func stateByUntil(_ report: inout StepReport) -> PollState {

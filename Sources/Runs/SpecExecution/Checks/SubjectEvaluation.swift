@@ -134,6 +134,11 @@ package struct SubjectEvaluation {
       misspelt(
         try name.resolve(in: scope).string, among: response.head.headers.fields.lazy.map(\.name), ignoringCase: true
       ).map { .misspelling(of: $0) }
+    case .link(let relation):
+      misspelt(
+        try relation.resolve(in: scope).string, among: linkRelations(response.head.headers.values("Link")),
+        ignoringCase: true
+      ).map { .misspelling(of: $0) }
     case .cookie(let name, _):
       misspelt(try name.resolve(in: scope).string, among: response.cookieNames).map { .misspelling(of: $0) }
     default: nil
@@ -145,13 +150,9 @@ package struct SubjectEvaluation {
   func doubt(of subject: ResponseSubject, _ value: MatchSubject, _ predicates: [Predicate]) throws -> Doubt? {
     switch subject {
     case .xpath(let spec) where value.isEmptyOrZero: try doubtAboutNothing(try spec.resolve(in: scope), predicates)
-    case .value(let value):
-      value.templates.first { $0.constancy == nil }?.lookAlikes(in: scope).map { left, right in
-        Doubt(
-          "values of different types are compared", expected: Text("two texts, or two numbers"),
-          actual: rendered(left) + Text(" and ") + rendered(right),
-          hint: "`to_number` reads a text as a number, and a text stands in quotes")
-      }
+    case .xpath(let spec) where value.isTrue:
+      try spec.resolve(in: scope).deniesExistence ? response.doubt(of: try spec.resolve(in: scope)) : nil
+    case .value(let value): value.templates.first { $0.constancy == nil }?.doubtAboutTypes(in: scope)
     default: predicates.lazy.compactMap { self.doubtAboutTemplate($0, value) }.first
     }
   }
@@ -203,7 +204,22 @@ private struct BodyBytes: LazyValue {
   var value: Value { .data(Bytes([])) }
 }
 
+extension Template {
+  /// The doubt about values that a condition compares, which look alike but differ in type.
+  func doubtAboutTypes(in scope: FileScope) -> Doubt? {
+    lookAlikes(in: scope).map { left, right in
+      Doubt(
+        "values of different types are compared", expected: Text("two texts, or two numbers"),
+        actual: rendered(left) + Text(" and ") + rendered(right),
+        hint: "`to_number` reads a text as a number, and a text stands in quotes")
+    }
+  }
+}
+
 extension MatchSubject {
+  /// Indicates whether it is the value of a condition that holds.
+  fileprivate var isTrue: Bool { if case .value(.bool(true)) = self { true } else { false } }
+
   /// Indicates whether it is the value of an expression for no node.
   fileprivate var isEmptyOrZero: Bool {
     switch self {

@@ -10,6 +10,16 @@ package func linkTarget(_ lines: [String], relation: String) -> String? {
   return nil
 }
 
+/// The relations of all links in the lines of `Link`.
+func linkRelations(_ lines: [String]) -> [String] {
+  lines.flatMap { line in
+    var reader = LinkReader(rest: line[...])
+    var relations: [String] = []
+    while let link = reader.next() { relations += link.relations }
+    return relations
+  }
+}
+
 private struct LinkReader {
   var rest: Substring
 

@@ -1,0 +1,53 @@
+extension MarkupDocument {
+  /// An expression with common slips set right, which finds something where the given one does not.
+  func corrected(_ xpath: XPath, namespaces: [(prefix: String, uri: String)]) -> String? {
+    var candidates = [xpath.text]
+    for slip in slips where language == .xml || !slip.isOfXML {
+      candidates += candidates.compactMap(slip.corrected)
+    }
+    return candidates.dropFirst().prefix(16).first { candidate in
+      guard let xpath = try? XPath(candidate), let result = try? evaluate(xpath, namespaces: namespaces) else {
+        return false
+      }
+      switch result {
+      case .nodes(let texts): return !texts.isEmpty
+      case .string(let text): return !text.isEmpty
+      case .number, .boolean: return false
+      }
+    }
+  }
+}
+
+/// A slip in an expression: its pattern, and the fix, in which `$1` and `$2` are its groups.
+private struct Slip: Sendable {
+  let pattern: RegularExpression?
+  let fix: String
+  /// Indicates whether it is one in XML alone: attributes of HTML have names of elements.
+  let isOfXML: Bool
+
+  init(_ pattern: String, _ fix: String, isOfXML: Bool = false) {
+    self.pattern = try? RegularExpression(pattern)
+    self.fix = fix
+    self.isOfXML = isOfXML
+  }
+
+  func corrected(_ text: String) -> String? {
+    guard let match = (try? pattern?.firstMatch(in: text)) ?? nil else { return nil }
+    let fixed = (1...2).reduce(fix) { $0.replacing("$\($1)", with: match.group($1) ?? "") }
+    var bytes = Array(text.utf8)
+    bytes.replaceSubrange(match.range, with: fixed.utf8)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Each is tried alone, and after those before it.
+private let slips = [
+  Slip(#"\[0\]"#, "[1]"),
+  Slip(#"=\s*([A-Za-z][\w-]*)\s*\]"#, "='$1']"),
+  Slip(#"^([\w-]+)\.([\w-]+)$"#, "//$1[@class='$2']"),
+  Slip(#"contains\(\s*('[\w-]+'|"[\w-]+")\s*,\s*(@?[\w.-]+)\s*\)"#, "contains($2, $1)"),
+  Slip(#"@class\s*=\s*['"]([\w-]+)['"]"#, "contains(concat(' ', @class, ' '), ' $1 ')"),
+  Slip(#"^/(?=[\w-]+/)"#, "//"),
+  Slip(#"(?<=[\w\]])/([\w-]+)$"#, "/@$1", isOfXML: true),
+  Slip(#"(?<=[\w\]])/@([\w-]+)$"#, "/$1", isOfXML: true),
+]
