@@ -13,12 +13,14 @@ extension Evaluation {
       spend(names.count * min(8, names.count) + object.count)
       let missing = missingNames(names, in: object).filter { isNeeded($0, by: schema) }
       if missing.isEmpty { return true }
+      if isDenied { noteMisspelling(of: missing, in: object) }
       for name in missing { report?.add(schema, rule.place, instance, .missing(name, because: nil)) }
       return false
     case .dependentRequired(let rules):
       var isValid = true
       spend(rules.count * object.count)
       guard problem == nil else { return false }
+      noteMisspelling(of: rules.lazy.map(\.name).filter { object.member($0) == nil }, in: object)
       for rule in rules where object.member(rule.name) != nil {
         let missing = missingNames(rule.needs, in: object)
         guard !missing.isEmpty else { continue }
@@ -110,22 +112,26 @@ extension Evaluation {
       if isKnown { evaluated?.insert(value.position) }
       key = value.following
     }
-    if foreign > 0, present < rules.properties.count { noteMisspelling(rules, object) }
+    if foreign > 0, present < rules.properties.count + rules.patterns.count {
+      let names = rules.patterns.lazy.compactMap { $0.pattern.wholeWord }.map { Array($0.utf8) }
+      noteMisspelling(of: rules.names.names + names, in: object)
+    }
     return isValid
   }
 
-  /// Notes a member without a schema that a property misspells, in the first objects.
-  private mutating func noteMisspelling(_ rules: MemberRules, _ object: JSONNode) {
+  /// Notes a member that no schema names, and which a name of this one misspells, in the first objects.
+  private mutating func noteMisspelling(of wanted: [[UInt8]], in object: JSONNode) {
     let limit = 32
-    guard misspelling == nil, searchedObjects < limit, object.count <= 8 * limit else { return }
+    guard misspelling == nil, !wanted.isEmpty, searchedObjects < limit, object.count <= 8 * limit else { return }
     searchedObjects += 1
     let names = object.members.map(\.key)
     let present = Set(names)
-    let properties = rules.names.names.prefix(8 * limit).map { String(decoding: $0, as: UTF8.self) }
+    let properties = wanted.prefix(8 * limit).map { String(decoding: $0, as: UTF8.self) }
     let others = present.subtracting(properties)
     let foreign = names.filter(others.contains).prefix(limit)
     let absent = properties.filter { !present.contains($0) }.prefix(limit)
-    misspelling = absent.lazy.compactMap { misspelt($0, among: foreign) }.first
+    let near = absent.lazy.compactMap { misspelt($0, among: foreign) }.first
+    if let near, !set.hasProperty(Array(near.utf8)) { misspelling = near }
   }
 
   /// Returns whether a member or item that no other keyword covers is valid by the schema for all such.

@@ -21,6 +21,8 @@ struct Evaluation {
   /// The first name that a property misspells, and the number of objects that were searched for one.
   var misspelling: String?
   var searchedObjects = 0
+  /// Indicates whether a schema is applied that should not hold, or need not.
+  var isDenied = false
   private var steps = 0
   private let meter = EvaluationBudget.meter
 

@@ -105,11 +105,17 @@ extension Evaluation {
       }
       return false
     case .not(let other):
+      let outer = isDenied
+      isDenied = true
+      defer { isDenied = outer }
       if !holds(other, instance) { return true }
       report?.add(schema, rule.place, instance, .not)
       return false
     case .conditional(let rule):
+      let outer = isDenied
+      isDenied = true
       let branch = apply(rule.condition, instance, evaluated, nil) ? rule.then : rule.otherwise
+      isDenied = outer
       return branch.map { apply($0, instance, evaluated, report) } ?? true
     case .dependentSchemas(let rules):
       let object = node(instance)

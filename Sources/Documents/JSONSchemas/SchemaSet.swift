@@ -39,6 +39,15 @@ package final class SchemaSet: Sendable {
     return result.withLock { $0 }
   }
 
+  /// Returns whether a schema names a property.
+  func hasProperty(_ name: [UInt8]) -> Bool {
+    nodes.contains { node in
+      node.rules.contains { rule in
+        if case .members(let members) = rule.check { members.names.index(of: name[...]) != nil } else { false }
+      }
+    }
+  }
+
   func schema(_ id: SchemaID) -> SchemaNode { nodes[Int(id.index)] }
 
   /// The node of the document that contains a schema or its keyword.

@@ -52,10 +52,13 @@ struct ValueDifferences {
   private(set) var listed: [SchemaDifference] = []
   private(set) var more: Int
   private(set) var hint: String?
+  /// The name in a valid value that the schema certainly misspells.
+  let misspelling: String?
   private var firstHint: (path: String, text: String)?
 
   init(_ result: SchemaResult) {
     more = result.more
+    misspelling = result.misspelling
     for failure in result.failures { add(failure) }
     hint = firstHint.map { listed.count > 1 ? "\($0.path): \($0.text)" : $0.text }
   }

@@ -24,9 +24,11 @@ extension APIContract {
         var check = ResponseCheck(exchange: exchange, operation: operation, contract: contract)
         findings.violations += check.violations(key: key)
         findings.checks += check.checks
-        findings.warnings = try RequestCheck(
-          exchange: exchange, operation: operation, contract: contract, values: values, api: self
-        ).warnings()
+        findings.warnings =
+          try check.warnings
+          + RequestCheck(
+            exchange: exchange, operation: operation, contract: contract, values: values, api: self
+          ).warnings()
       } catch {
         findings.violations.append(operation.violation(error))
       }
@@ -52,6 +54,7 @@ struct ResponseCheck {
   let contract: OperationContract
   private(set) var checks = 0
   private var violations: [ContractViolation] = []
+  private(set) var warnings: [ContractViolation] = []
 
   init(exchange: ContractExchange, operation: Operation, contract: OperationContract) {
     self.exchange = exchange
@@ -155,6 +158,13 @@ struct ResponseCheck {
       return
     }
     let differences = try schema.differences(of: document.root)
+    if let name = differences.misspelling {
+      warnings.append(
+        ContractViolation(
+          subject: .body, message: "nothing has a name of the schema", operation: operation.label,
+          expected: "a name that is there, or may be", actual: "nothing, beside `\(name)`", place: schema.place,
+          hint: "did you mean `\(name)`?"))
+    }
     guard !differences.listed.isEmpty else { return }
     violations.append(
       ContractViolation(

@@ -101,6 +101,13 @@ package final class RegularExpression: @unchecked Sendable {
     pcre2_match_context_free_8(matchContext)
   }
 
+  /// The word that alone matches: `id` for `^id$`.
+  package var wholeWord: Substring? {
+    let word = pattern.dropFirst().dropLast()
+    let isWhole = pattern.hasPrefix("^") && pattern.hasSuffix("$")
+    return isWhole && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? word : nil
+  }
+
   /// Returns whether the expression matches anywhere in the text.
   package func matches(_ text: String) throws(RegularExpressionMatchError) -> Bool {
     try firstMatch(in: text) != nil
