@@ -85,7 +85,10 @@ extension PredicateEvaluator {
       let isFound = items.contains { isEqual(operand, .single($0)) }
       if isFound { return .holds }
       let outcome = fails(predicate, target, hint: itemHint(operand, items, isDenied: predicate.kind.isNegation))
-      return lookAlike(operand, items) == nil ? outcome : outcome.asInapplicable
+      let isAlike = items.prefix(1000).contains { item in
+        item.kind != .mapping && PredicateEvaluator.areAlike(operand, .single(item))
+      }
+      return isAlike ? outcome.asInapplicable : outcome
     }
     switch (target.kind, operand) {
     case (.text, .text(let part)):

@@ -19,20 +19,36 @@ enum Likeness {
 private struct LikenessSearch {
   /// The number of values that are compared.
   private var budget = 10_000
+  /// Indicates whether the texts are those of a header.
+  private var isHeader = false
 
   mutating func likeness(of target: MatchTarget, to predicate: Predicate) -> Likeness? {
-    if case .pattern(let pattern) = predicate.operand {
-      guard target.kind == .text, case .text(let text) = target.value else { return nil }
-      return patternHint(pattern, in: text).map { .other(hint: $0) }
+    if case .lines = target { isHeader = true }
+    if target.kind == .text, case .text(let text) = target.value {
+      if case .pattern(let pattern) = predicate.operand {
+        return patternHint(pattern, in: text).map { .other(hint: $0) }
+      }
+      if predicate.kind.operand == .text {
+        return edgeHint(predicate.text, in: text, isEnd: predicate.kind.name == "ends_with").map { .other(hint: $0) }
+      }
     }
     guard let (use, shape) = predicate.comparison else { return nil }
     switch (use, shape.expanded) {
     case (.equals, _) where !target.isQueryResult: return likeness(ofWhole: target, to: [shape])
-    case (.oneOf, .list(let choices)) where !target.isQueryResult: return likeness(ofWhole: target, to: choices)
+    case (.oneOf, .list(let choices)) where !target.isQueryResult:
+      if choices.count == 1, case .value(.text(let text)) = choices[0], case .text(let actual) = target.value,
+        namesInList(text).contains(actual.string)
+      {
+        return .other(hint: "that is one text: write `one_of: [\(text.string)]`, without quotes")
+      }
+      return likeness(ofWhole: target, to: choices)
+    case (.contains, .value(.text(let name))) where target.kind == .mapping:
+      guard case .mapping(let mapping) = target.value else { return nil }
+      return nameHint(name, of: mapping).map { .other(hint: $0) }
     case (.contains, _):
       guard let items = target.kind == .list ? target.items : nil else { return part(shape, of: target) }
       for item in items { if let found = likeness(of: item.value, to: shape) { return found } }
-      return nil
+      return itemsHint(shape, items).map { .other(hint: $0) }
     case (.includes, .list(let parts)) where target.kind == .text:
       return all(parts) { search, shape in search.part(shape, of: target) }
     case (.includes, .list(let parts)):
@@ -72,12 +88,37 @@ private struct LikenessSearch {
     return result
   }
 
+  /// The hint for a text that is a name of an object but for a typo, or one of its values.
+  private func nameHint(_ name: Text, of mapping: Mapping) -> String? {
+    if let near = misspelt(name.string, among: mapping.members.map(\.key.string)) { return "did you mean `\(near)`?" }
+    guard let member = mapping.members.first(where: { isEqual(.text(name), $0.value) }) else { return nil }
+    return "the names of an object are searched, not its values: write `not: {includes: {\(member.key.masked): …}}`"
+  }
+
+  /// The hint for a text that names a member of items, or several of the items.
+  private func itemsHint(_ shape: Shape, _ items: MatchList) -> String? {
+    guard case .value(.text(let text)) = shape else { return nil }
+    let isName = items.prefix(100).contains { item in
+      if case .mapping(let mapping) = item.value { mapping[text.string] != nil } else { false }
+    }
+    if isName { return "the items are objects with that name: write `none: {contains: …}`" }
+    let names = namesInList(text)
+    let areThere = names.allSatisfy { name in items.contains { isEqual(.text(Text(name)), .single($0)) } }
+    return names.isEmpty || !areThere ? nil : "these are several items: write `none: {one_of: […]}`"
+  }
+
+  /// The parts of a text with commas; none if there is only one.
+  private func namesInList(_ text: Text) -> [String] {
+    let parts = text.secretRanges.isEmpty ? text.string.split(separator: ",") : []
+    return parts.count > 1 ? parts.map { String($0.trimming(while: \.isWhitespace)) } : []
+  }
+
   private func part(_ shape: Shape, of target: MatchTarget) -> Likeness? {
     guard target.kind == .text, case .value(.text(let part)) = shape, case .text(let text) = target.value else {
       return nil
     }
     if occurs(part.string.utf8, in: text.string.utf8) { return .same }
-    return textHint(part, in: text, isPart: true).map { .other(hint: $0) }
+    return textHint(part, in: text, isPart: true, ofHeader: isHeader).map { .other(hint: $0) }
   }
 
   /// - Parameter isPartial: whether other members than the expected ones may be there.
@@ -110,14 +151,18 @@ private struct LikenessSearch {
     guard case .value(let value) = shape else { return nil }
     if isEqual(value, actual) { return .same }
     if case .text(let expected) = value, case .text(let text) = actual {
-      return textHint(expected, in: text, isPart: false).map { .other(hint: $0) }
+      return textHint(expected, in: text, isPart: false, ofHeader: isHeader).map { .other(hint: $0) }
     }
     if case .mapping(let mapping) = actual, value.kind == .text || value.kind == .number,
       let member = mapping.members.first(where: { isEqual(value, $0.value) })
     {
       return .other(hint: "what is there is an object, whose member `\(member.key.masked)` is this: write `includes`")
     }
-    return PredicateEvaluator.formHint(value, MatchTarget(actual)).map { .other(hint: $0) }
+    if let hint = PredicateEvaluator.formHint(value, MatchTarget(actual)) { return .other(hint: hint) }
+    guard case .text(let text) = value, case .number(let number) = actual, !number.isSecret,
+      Number(parsing: text.string.prefix { $0 != " " }.replacing(",", with: ".")) == number
+    else { return nil }
+    return .other(hint: "what is there is a number: write `\(number.lexeme)`")
   }
 
   private mutating func likeness(of mapping: Mapping, to members: [Shape.Member], isPartial: Bool) -> Likeness? {

@@ -1,11 +1,21 @@
 import Values
 
-/// Values that are what an operand means, but in another form: then no negation passes, either.
+/// Values that are what an operand means, but in another form.
 extension PredicateEvaluator {
   /// The number of items that one value is compared with.
   private static let itemLimit = 100
 
-  static func areAlike(_ operand: Value, _ target: MatchTarget) -> Bool { formHint(operand, target) != nil }
+  /// Returns whether a value is what the operand means, in another form: then no negation holds, either.
+  ///
+  /// Text that spells another value to the letter, such as `"7"` beside 7, was put in quotes: it may be what is denied.
+  static func areAlike(_ operand: Value, _ target: MatchTarget) -> Bool {
+    if case .text(let text) = operand, [.number, .boolean, .null].contains(target.kind),
+      text.string == target.value.asText.string
+    {
+      return false
+    }
+    return formHint(operand, target) != nil
+  }
 
   /// The hint for a value that is what the operand means, in another form; nil for any other value.
   static func formHint(_ operand: Value, _ target: MatchTarget) -> String? {

@@ -7,8 +7,10 @@ private let doubtLimit = 1 << 16
 /// The hint for a text that is what another one means: with other white space, as a media type, or by its signs as a
 /// pattern.
 ///
-/// - Parameter isPart: whether it may be a part of the other.
-func textHint(_ expected: Text, in actual: Text, isPart: Bool) -> String? {
+/// - Parameters:
+///   - isPart: whether it may be a part of the other.
+///   - isHeader: whether the texts are those of a header.
+func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader: Bool = false) -> String? {
   let (part, text) = (expected.string, actual.string)
   guard expected.secretRanges.isEmpty, !part.isEmpty, part.utf8.count <= 1 << 12, text.utf8.count <= doubtLimit else {
     return nil
@@ -38,13 +40,60 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool) -> String? {
   {
     return "the media types are the same, written differently"
   }
-  if !isPart, part.trimming(while: \.isWhitespace) == text.trimming(while: \.isWhitespace) {
+  // Blanks that are written around a text are meant.
+  if !isPart, part == text.trimming(while: \.isWhitespace) {
     return "the texts differ only in white space at their beginning or end"
+  }
+  if isHeader || isMediaType(text), isThere(part.lowercased(), in: text.lowercased()) {
+    return "it is there in another letter case"
+  }
+  if part.contains("\\n"), isThere(part.replacing("\\n", with: "\n"), in: text) {
+    return "`\\n` is a line break in double quotes alone"
+  }
+  let words = part.split(separator: " ")
+  if words.count > 1, part.contains("  "), isThere(words.joined(separator: " "), in: text) {
+    return "it is there with one blank in place of several"
   }
   if isPart, part.contains("\":"), occurs(withoutWhiteSpace(part).utf8, in: withoutWhiteSpace(text).utf8) {
     return "it is there with other white space: `json` compares what JSON means"
   }
+  if !isPart, let hint = wholeHint(part, text, ofHeader: isHeader) { return hint }
   return signsHint(part, in: text, isPart: isPart)
+}
+
+/// The hint for a text that is more, or less, than what a value of its kind has.
+private func wholeHint(_ whole: String, _ text: String, ofHeader isHeader: Bool) -> String? {
+  if isHeader, let number = Number(parsing: whole), number == Number(parsing: text) { return "the numbers are equal" }
+  let parts = text.lowercased().split { "/;+ ".contains($0) }
+  if isMediaType(text), parts.contains(whole.lowercased()[...]) { return "a content type has two parts, around a `/`" }
+  if whole.hasPrefix("$."), !text.hasPrefix("$") { return "this is text, not what the path finds: capture that first" }
+  if text == "\"\(whole)\"" { return "the value has quotes of its own" }
+  if whole.hasPrefix("/"), let host = text.firstRange(of: "://")?.upperBound, text[host...].hasSuffix(whole),
+    !text[host...].dropLast(whole.count).contains("/")
+  {
+    return "what is there is an absolute URL"
+  }
+  if text.hasPrefix(whole + "T"), hasForm(.date, whole) { return "a time follows the date: write `starts_with`" }
+  if text.count > 2, whole.hasSuffix("=" + text), whole.dropLast(text.count + 1).allSatisfy(\.isLetter) {
+    return "what is there is the value alone, without a name and `=`"
+  }
+  return nil
+}
+
+/// The hint for a text that another begins or ends with, but for a line break or as a pattern.
+func edgeHint(_ expected: Text, in actual: Text, isEnd: Bool) -> String? {
+  let (part, text) = (expected.string, actual.string)
+  guard expected.secretRanges.isEmpty, !part.isEmpty, text.utf8.count <= doubtLimit else { return nil }
+  if isEnd, text.hasSuffix("\n"), text.trimming(while: \.isNewline).hasSuffix(part) {
+    return "a line break follows, with which the text ends"
+  }
+  guard hasPatternSigns(part), isFound(isEnd ? "(?:\(part))$" : "^(?:\(part))", in: text) else { return nil }
+  return "it is compared as text: write `matches` or `not_matches` for a pattern"
+}
+
+private func isMediaType(_ text: String) -> Bool {
+  let types = ["application", "audio", "font", "image", "multipart", "text", "video"]
+  return MediaRange(parsing: text).map { types.contains($0.type.lowercased()) } ?? false
 }
 
 /// The hint for a pattern with two backslashes where one is meant.
@@ -79,6 +128,12 @@ private func signsHint(_ part: String, in text: String, isPart: Bool) -> String?
   if isPart, plain.count > 2, plain.count < part.count, plain.first != " ", !hasPatternSigns(String(plain)) {
     guard occurs(plain.utf8, in: text.utf8) else { return nil }
     return "`*` is a character itself here: write `\(plain)`"
+  }
+  let pieces = part.split(separator: "*", omittingEmptySubsequences: false)
+  if isPart, pieces.count > 1, pieces.allSatisfy({ $0.count > 2 && $0.allSatisfy(\.isLetter) }),
+    isFound(pieces.joined(separator: ".*"), in: text)
+  {
+    return "`*` is a character itself here: write `matches` or `not_matches` for a pattern"
   }
   guard hasPatternSigns(part), isFound(isPart ? part : "^(?:\(part))$", in: text) else { return nil }
   return "it is compared as text: write `matches` or `not_matches` for a pattern"
