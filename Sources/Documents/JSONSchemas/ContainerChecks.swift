@@ -120,13 +120,14 @@ extension Evaluation {
   }
 
   /// Notes a member that no schema names, and which a name of this one misspells, in the first objects.
-  private mutating func noteMisspelling(of wanted: [[UInt8]], in object: JSONNode) {
+  private mutating func noteMisspelling(of wanted: @autoclosure () -> [[UInt8]], in object: JSONNode) {
     let limit = 32
-    guard misspelling == nil, !wanted.isEmpty, searchedObjects < limit, object.count <= 8 * limit else { return }
+    guard misspelling == nil, searchedObjects < limit, object.count <= 8 * limit else { return }
+    let properties = wanted().prefix(8 * limit).map { String(decoding: $0, as: UTF8.self) }
+    if properties.isEmpty { return }
     searchedObjects += 1
     let names = object.members.map(\.key)
     let present = Set(names)
-    let properties = wanted.prefix(8 * limit).map { String(decoding: $0, as: UTF8.self) }
     let others = present.subtracting(properties)
     let foreign = names.filter(others.contains).prefix(limit)
     let absent = properties.filter { !present.contains($0) }.prefix(limit)

@@ -124,7 +124,9 @@ struct Evaluator {
     if let nearest = nearestWord(to: name, among: names) ?? names.first(where: { $0.hasPrefix(name + "-") }) {
       help = "did you mean `\(ExpressionLexer.isName(nearest) ? nearest : "[\"\(nearest)\"]")`?"
     }
-    throw TemplateError("there is no member `\(name)`", at: range, help: help, isAbsence: true)
+    var error = TemplateError("there is no member `\(name)`", at: range, help: help, isAbsence: true)
+    error.meant = misspelt(name, among: names)
+    throw error
   }
 
   /// The value in which something is looked up; what is absent inside of it is not a concern of a `default` behind.
@@ -209,6 +211,7 @@ struct Evaluator {
       if value.kind != .null { return value }
     } catch {
       guard error.isAbsence, value.admitsAbsence else { throw error }
+      if let name = error.meant, let range = error.range { scope.note(.misspelling(of: name), at: range) }
     }
     return try self.value(of: fallback)
   }

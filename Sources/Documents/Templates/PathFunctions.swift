@@ -47,7 +47,11 @@ extension FunctionCall {
 
 func jsonPath(_ call: FunctionCall) throws(TemplateError) -> Value {
   let path = try call.jsonPath()
-  guard let found = try find(path, in: call.value(0), call) else { throw call.absence("the path finds nothing") }
+  guard let found = try find(path, in: call.value(0), call) else {
+    var error = call.absence("the path finds nothing")
+    error.meant = (try? JSONDocument(parsing: call.value(0).jsonText().string)).flatMap { path.doubt(in: $0)?.meant }
+    throw error
+  }
   return call.value(1).isSecret ? found.tainted : found
 }
 

@@ -24,12 +24,15 @@ package protocol TemplateScope: Sendable {
   func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value
   /// The value that an export keeps open in place of an expression; nil for one that is evaluated.
   func open(_ expression: OpenExpression) throws(TemplateError) -> Value?
+  /// Notes a doubt about a `default` that covers a misspelt name.
+  func note(_ doubt: Doubt, at range: SourceRange)
 }
 
 extension TemplateScope {
   package var standsIn: Bool { false }
   package func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value { value }
   package func open(_ expression: OpenExpression) throws(TemplateError) -> Value? { nil }
+  package func note(_ doubt: Doubt, at range: SourceRange) {}
 }
 
 /// The result of looking up a name.
@@ -64,6 +67,8 @@ package struct TemplateError: Error, Sendable, Hashable {
   package let unsetName: String?
   /// Indicates whether something is absent, not invalid, so that `default` handles it.
   var isAbsence: Bool
+  /// The existing name that what is absent certainly misspells.
+  var meant: String?
 
   package init(
     _ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil,

@@ -227,6 +227,7 @@ final class StepRun: Sendable {
       if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let name = report.unsetName { explain(name, step, group, &report) }
+    report.warnings += scope.takeWarnings(in: step.extent)
     if case .skipped = report.outcome { report.name = group.labelled(nameUnsent(step, scope)) }
   }
 

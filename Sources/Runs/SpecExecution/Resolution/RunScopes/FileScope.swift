@@ -20,6 +20,8 @@ package final class FileScope: TemplateScope {
     var urlStandIns: [(address: String, name: String)] = []
     /// The placeholders of expressions that read others.
     var expressionStandIns: Set<String> = []
+    /// Doubts about templates, until the report of their request takes them.
+    var doubts: [(doubt: Doubt, range: SourceRange)] = []
   }
 
   package let environment: RunEnvironment

@@ -52,6 +52,7 @@ struct VariableScope: TemplateScope {
     try scope.environment.openValues?.value(of: expression, in: scope, partOf: scope.hasParts(name) ? name : nil)
   }
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup { try scope.lookup(name) }
+  func note(_ doubt: Doubt, at range: SourceRange) { scope.note(doubt, at: range) }
   func environmentVariable(_ name: String) -> Text? { scope.environmentVariable(name) }
   func now() -> Timestamp { scope.now() }
   func nextRandom() -> UInt64 { random.next() }
