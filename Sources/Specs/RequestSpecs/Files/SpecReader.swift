@@ -18,7 +18,7 @@ struct SpecReader {
   /// Indicates whether the reader is inside the `during` of a stream.
   var isWithinDuring = false
   /// The parts of the file that could not be read.
-  private(set) var missing: BrokenPieces?
+  var missing: BrokenPieces?
   /// The number of predicates around the current node that negate it.
   var denials = 0
 
@@ -159,28 +159,6 @@ struct SpecReader {
     }
     let url = member.value.scalar == nil ? "…" : member.value.range.text
     return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(url.utf8.count > 200 ? "…" : url)`"
-  }
-
-  /// Notes the parts of the file that could not be read.
-  mutating func note(_ missing: BrokenPieces) {
-    if missing.isEmpty { return }
-    self.missing = missing
-    missedNames.add(missing.words)
-  }
-
-  /// Returns whether a part of a mapping or list could not be read.
-  func isIncomplete(_ node: YAMLNode) -> Bool { missing?.isIncomplete(node.range) ?? false }
-
-  /// The diagnostics, without consequences of parts that could not be read.
-  var diagnostics: [Diagnostic] {
-    guard let missing else { return bag.diagnostics }
-    return bag.diagnostics.filter { !($0.range.map(missing.explain) ?? false) }
-  }
-
-  /// Notes that a key was meant, but could not be read.
-  mutating func miss(_ key: String, _ value: YAMLNode) {
-    missedKeys.insert(key)
-    missedNames.add(value, under: key)
   }
 
   /// The note on the alias that a node stands for.
