@@ -29,6 +29,9 @@ extension SchemaCompiler {
       let pattern = pattern(value, reader)
     {
       reader.add(.pattern(pattern), at: value)
+      if !pattern.pattern.contains(".*"), pattern.matchesAnything {
+        warn("any string matches this pattern", of: "pattern", value, reader, "write it between `^` and `$`")
+      }
     }
     content(&reader)
     if let (value, count) = size("minItems", reader) { reader.add(.itemCount(.atLeast, count), at: value) }

@@ -234,6 +234,8 @@ extension Evaluation {
   private mutating func checkContains(
     _ rule: ContainsRule, of schema: SchemaNode, _ array: JSONNode, _ evaluated: Evaluated?, _ report: FailureReport?
   ) -> Bool {
+    alternatives += 1
+    defer { alternatives -= 1 }
     var count = 0
     var item = array.firstChild
     for _ in 0..<array.count {

@@ -15,7 +15,7 @@ struct Evaluation {
   private var active: [(schema: SchemaID, instance: Int)] = []
   /// The stack address at the start, and the number of bytes by which the stack may grow from there.
   private let stackTop: UInt
-  private let room: UInt
+  private let room: Int
   /// Indicates whether a larger stack would help.
   private(set) var lacksRoom = false
   /// The first name that a property misspells, and the number of objects that were searched for one.
@@ -23,6 +23,10 @@ struct Evaluation {
   var searchedObjects = 0
   /// Indicates whether a schema is applied that should not hold, or need not.
   var isDenied = false
+  /// The first schema that checks nothing of a value, which is of another type.
+  var idle: (schema: SchemaNode, instance: Int)?
+  /// The number of schemas around that need not hold.
+  var alternatives = 0
   private var steps = 0
   private let meter = EvaluationBudget.meter
 
@@ -32,7 +36,7 @@ struct Evaluation {
   init(set: SchemaSet, document: JSONDocument, direction: SchemaSet.Direction?, room: Int) {
     stackTop = stackAddress()
     stepLimit = 1_000_000 + 200 * document.nodeCount
-    self.room = UInt(room)
+    self.room = room
     self.set = set
     self.document = document
     self.direction = direction
@@ -68,7 +72,8 @@ struct Evaluation {
       problem = "the schema asks too much of this value: \(stepLimit) checks were not enough"
       return false
     }
-    if stackTop &- stackAddress() > room {
+    // The frame at the start may be deeper than this one.
+    if Int(bitPattern: stackTop &- stackAddress()) > room {
       problem = "schema and value nest together too deep"
       lacksRoom = true
       return false
@@ -102,6 +107,11 @@ struct Evaluation {
         // An instance of another type fails everything else too.
         if report == nil || rule.check.rank == 0 { return false }
       }
+    }
+    if !schema.impliedTypes.isEmpty, idle == nil, alternatives == 0, !schema.impliedTypes.contains(node(instance)),
+      node(instance).kind != .null
+    {
+      idle = (schema, instance)
     }
     if schema.needsEvaluated, isValid || report != nil, let outer, let evaluated { outer.merge(evaluated) }
     return isValid

@@ -18,11 +18,43 @@ extension SchemaCompiler {
         idle.append((name, value, reason, typeHelp(name, types, stated)))
       }
     }
+    if let stated, let value = reader.keywords["format"], let format = TextFormat(rawValue: value.string),
+      !format.isNumeric, !stated.contains(.string)
+    {
+      let reason = "is about strings, and checks nothing beside `type: \(reader.typeText)`"
+      idle.append(("format", value, reason, "write `type: string` if it is meant, or remove it"))
+    }
+    if let stated, let value = reader.keywords["not"], excludes(stated, value) {
+      let reason = "denies what is not of `type: \(reader.typeText)` anyway, and checks nothing"
+      idle.append(("not", value, reason, "write values of that type"))
+    }
+    if let value = reader.keywords["allOf"], value.kind == .list,
+      value.items.allSatisfy({ $0.kind == .mapping && $0.members.allSatisfy { describing.contains($0.key) } })
+    {
+      idle.append(("allOf", value, "has only descriptions, and checks nothing", "write keywords such as `required`"))
+    }
     // Keywords in their order; for one wrong type one message.
     for (name, value, reason, help) in idle.sorted(by: { $0.value.position < $1.value.position }) {
       warn("`\(name)` \(reason)", of: name, value, reader, help)
     }
     checkRequired(reader)
+    checkDefinitions(reader)
+  }
+
+  /// Returns whether all values that a denied schema names are of other types.
+  private func excludes(_ types: TypeSet, _ denied: JSONNode) -> Bool {
+    let values = denied[member: "const"].map { [$0] } ?? denied[member: "enum"]?.items ?? []
+    return !values.isEmpty && !values.contains { types.contains($0) }
+  }
+
+  /// Warns of a whole schema with definitions, and nothing that refers to them.
+  private mutating func checkDefinitions(_ reader: KeywordReader) {
+    guard reader.node.position == 0, reader.keywords.keys.allSatisfy({ $0 == "type" || describing.contains($0) }),
+      let (name, value) = reader.keywords.first(where: { $0.key == "$defs" || $0.key == "definitions" })
+    else { return }
+    warn(
+      "nothing refers to `\(name)`, which checks nothing by itself", of: name, value, reader,
+      "write `$ref: \"#/\(name)/…\"` beside it")
   }
 
   /// Warns of keywords beside a reference, of which that dialect takes nothing else.
@@ -62,6 +94,9 @@ extension SchemaCompiler {
     case "then" where lacks("if"), "else" where lacks("if"): return ("`if`", "write `if:` with the condition")
     case "minContains" where lacks("contains"), "maxContains" where lacks("contains"):
       return ("`contains`", "write `contains:`, or `\(name.prefix(3))Items` for all items")
+    case "contains"
+    where reader.keywords["minContains"]?.text == "0" && lacks("maxContains", "unevaluatedItems"):
+      return ("`maxContains` beside `minContains: 0`", "leave out `minContains`")
     case "exclusiveMinimum" where reader.dialect.isOfDraft4 && value.text == "true" && lacks("minimum"):
       return ("`minimum`", "write `minimum:` with the bound")
     case "exclusiveMaximum" where reader.dialect.isOfDraft4 && value.text == "true" && lacks("maximum"):
@@ -74,6 +109,7 @@ extension SchemaCompiler {
     switch name {
     case "const": "write `enum: […]` with the one value"
     case "prefixItems": "write `items: […]`"
+    case "additionalItems": "write `items:` for those after `prefixItems`"
     case "dependentRequired", "dependentSchemas": "write `dependencies`"
     default: "write `$schema` or `draft` of a later draft, or remove it"
     }
@@ -124,6 +160,12 @@ let keywordTypes: [String: TypeSet] = {
   return result
 }()
 
+/// Keywords that neither check a value nor apply other schemas to it.
+private let describing: Set = [
+  "$anchor", "$comment", "$defs", "$id", "$schema", "default", "definitions", "deprecated", "description", "example",
+  "examples", "externalDocs", "id", "readOnly", "title", "writeOnly", "xml",
+]
+
 extension SchemaDialect {
   /// The name of the dialect if it lacks a keyword of a later one.
   fileprivate func versionMissing(_ keyword: String) -> String? {
@@ -135,6 +177,7 @@ extension SchemaDialect {
         "unevaluatedProperties":
         version <= .draft7
       case "prefixItems": version < .draft2020
+      case "additionalItems": version == .draft2020
       default: false
       }
     return isMissing ? version.name : nil
@@ -154,6 +197,21 @@ extension SchemaDialect.Version {
 }
 
 extension KeywordReader {
+  /// The types that the keywords are about if they are all about the same, and the schema says nothing else.
+  var impliedTypes: TypeSet {
+    var implied: TypeSet = []
+    for name in keywords.keys {
+      guard let types = keywordTypes[name] else { continue }
+      if types.isEmpty {
+        if describing.contains(name) { continue }
+        return []
+      }
+      if !implied.isEmpty, implied != types { return [] }
+      implied = types
+    }
+    return implied
+  }
+
   /// The types that the schema itself allows; nil if it allows all, or any is unknown.
   fileprivate var statedTypes: TypeSet? {
     guard let value = keywords["type"] else { return nil }
@@ -174,7 +232,7 @@ extension KeywordReader {
 }
 
 extension TypeSet {
-  fileprivate var word: String {
+  var word: String {
     contains(.number) ? "number" : TypeSet.words.first { contains($0.type) }?.word ?? ""
   }
   fileprivate var plural: String { word + "s" }

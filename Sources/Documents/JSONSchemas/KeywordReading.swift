@@ -42,6 +42,7 @@ extension SchemaCompiler {
       read(&reader)
       reader.rules.sort { $0.check.rank < $1.check.rank }
       nodes[Int(id.index)].rules = reader.rules
+      nodes[Int(id.index)].impliedTypes = reader.rules.isEmpty ? [] : reader.impliedTypes
       nodes[Int(id.index)].allowsCircles = dialect.allowsCircles
       nodes[Int(id.index)].needsEvaluated = reader.rules.contains { $0.check.rank == 5 }
       nodes[Int(id.index)].access =

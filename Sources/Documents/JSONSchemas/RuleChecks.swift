@@ -83,6 +83,8 @@ extension Evaluation {
       }
       return isValid
     case .anyOf(let schemas):
+      alternatives += 1
+      defer { alternatives -= 1 }
       var isValid = false
       for schema in schemas where apply(schema, instance, evaluated, nil) {
         isValid = true
@@ -92,6 +94,8 @@ extension Evaluation {
       if !isValid { reportBranches(schemas, rule, of: schema, instance, report) }
       return isValid
     case .oneOf(let schemas):
+      alternatives += 1
+      defer { alternatives -= 1 }
       var valid: [Int] = []
       for (index, schema) in schemas.enumerated() where apply(schema, instance, evaluated, nil) {
         valid.append(index)
@@ -107,15 +111,17 @@ extension Evaluation {
     case .not(let other):
       let outer = isDenied
       isDenied = true
-      defer { isDenied = outer }
+      alternatives += 1
+      defer { (isDenied, alternatives) = (outer, alternatives - 1) }
       if !holds(other, instance) { return true }
       report?.add(schema, rule.place, instance, .not)
       return false
     case .conditional(let rule):
       let outer = isDenied
       isDenied = true
+      alternatives += 1
       let branch = apply(rule.condition, instance, evaluated, nil) ? rule.then : rule.otherwise
-      isDenied = outer
+      (isDenied, alternatives) = (outer, alternatives - 1)
       return branch.map { apply($0, instance, evaluated, report) } ?? true
     case .dependentSchemas(let rules):
       let object = node(instance)

@@ -19,6 +19,8 @@ struct SchemaNode: Sendable {
   /// The fixed result of `true` and `false`.
   var fixedResult: Bool?
   var rules: [SchemaRule] = []
+  /// The types that its rules are about if it states none: they check no other value.
+  var impliedTypes: TypeSet = []
   /// Indicates whether it may refer back to itself at the same place of the instance.
   var mayCircle = false
   var allowsCircles = false

@@ -1,5 +1,6 @@
 import DocumentQueries
 import OperatingSystem
+import Values
 internal import Synchronization
 
 /// Compiled schemas: immutable, so that any number of threads may validate with them.
@@ -67,6 +68,8 @@ package struct SchemaResult: Sendable {
   package var problem: String?
   /// A name in a valid instance that a property without a value certainly misspells, so that it checks nothing.
   package var misspelling: String?
+  /// The doubt about a part of the schema that checks nothing of a valid instance.
+  package var doubt: Doubt?
 
   package var isValid: Bool { failures.isEmpty && more == 0 && problem == nil }
 }
@@ -85,7 +88,8 @@ private struct Validation: Sendable {
   func result() -> SchemaResult? {
     var evaluation = newEvaluation()
     if evaluation.holds(schema, instance.position), evaluation.problem == nil {
-      return SchemaResult(misspelling: evaluation.misspelling)
+      return SchemaResult(
+        misspelling: evaluation.misspelling, doubt: evaluation.idle.map { doubt(about: $0.schema, $0.instance) })
     }
     let report = FailureReport(limit: limit)
     if evaluation.problem == nil {
@@ -96,6 +100,15 @@ private struct Validation: Sendable {
     if let problem = evaluation.problem { return SchemaResult(problem: problem) }
     let failures = report.failures.map { SchemaFailure($0, of: set, in: instance.document) }
     return SchemaResult(failures: failures, more: report.more)
+  }
+
+  private func doubt(about idle: SchemaNode, _ place: Int) -> Doubt {
+    let value = instance.document.node(at: place)
+    let pointer = JSONPointer.pointer(to: value)
+    return Doubt(
+      "the schema says nothing about this type", expected: Text(idle.impliedTypes.phrase),
+      actual: Text(phrase(value) + (pointer.isEmpty ? "" : " at \(pointer)")),
+      hint: "write `type: \(idle.impliedTypes.word)` beside the keywords that are about it")
   }
 
   private func newEvaluation() -> Evaluation {

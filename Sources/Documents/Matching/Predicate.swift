@@ -47,11 +47,7 @@ extension Predicate {
 
   /// Indicates whether it is a pattern that matches any text, such as `x*`, or `^.*$` for any line.
   package var matchesAnything: Bool {
-    guard kind === PredicateKind.matches, case .pattern(let pattern) = operand, (try? pattern.matches("")) == true
-    else { return false }
-    let text = "\u{E000}\n\u{E001}"
-    return (try? pattern.matches(text)) == true
-      || (try? RegularExpression("(?s)" + pattern.pattern).matches(text)) == true
+    if kind === PredicateKind.matches, case .pattern(let pattern) = operand { pattern.matchesAnything } else { false }
   }
 
   /// The value of a predicate that compares with just one.

@@ -274,3 +274,12 @@ private func errorText(_ code: Int32) -> String {
       String(decoding: buffer.prefix(Int(count)), as: UTF8.self).replacing(" (PCRE2_DUPNAMES not set)", with: ""))
     : "PCRE2 error \(code)"
 }
+
+extension RegularExpression {
+  /// Indicates whether any text matches.
+  package var matchesAnything: Bool {
+    guard (try? matches("")) == true else { return false }
+    let text = "\u{E000}\n\u{E001}"
+    return (try? matches(text)) == true || (try? RegularExpression("(?s)" + pattern).matches(text)) == true
+  }
+}

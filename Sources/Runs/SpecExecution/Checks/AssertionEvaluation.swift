@@ -209,8 +209,8 @@ package struct AssertionEvaluation {
     try response.take(memory, for: "the validation")
     defer { response.memory.giveBack(memory) }
     let result = schema.validate(root, limit: DifferenceList.limit)
-    if let name = result.misspelling {
-      responseWarnings.report(.misspelling(of: name), of: assertion.label, at: assertion.range)
+    for doubt in [result.misspelling.map { .misspelling(of: $0) }, result.doubt].compactMap(\.self) {
+      responseWarnings.report(doubt, of: assertion.label, at: assertion.range)
     }
     return result.isValid ? nil : SchemaFailureText(result, of: spec, response: response).matchFailure
   }
