@@ -39,6 +39,12 @@ extension RequestResolver {
     }
     for (entry, name) in zip(keyed.entries, names) {
       guard let value = entry.value else { continue }
+      if case .template(let template) = value.content, !template.isWhole, name.string.utf8.count == 13,
+        equalsIgnoringCase(name.string, "Authorization")
+      {
+        result.append((name, try template.evaluateText(in: scope, as: "`Authorization`", onlyScalars: true)))
+        continue
+      }
       try append(name, try value.resolve(in: scope), what, value.range, &result)
     }
     return result

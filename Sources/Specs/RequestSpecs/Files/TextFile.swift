@@ -57,7 +57,12 @@ package final class TextFile: Sendable {
     } catch {
       throw TemplateError(error, at: path.range)
     }
-    guard fillsIn else { return Text(content) }
+    guard fillsIn else {
+      guard content.contains("${{") else { return Text(content) }
+      throw TemplateError(
+        "\"\(reference.path.masked)\" has `${{ … }}`, which would be sent as it stands", at: range,
+        help: "write {file: …, template: true}")
+    }
     if let known = last.withLock({ $0 }), known.path == reference.path.string, let template = known.template,
       known.source.utf8.elementsEqual(content.utf8)
     {

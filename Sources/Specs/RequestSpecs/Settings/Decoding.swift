@@ -111,16 +111,8 @@ extension Value {
     guard case .template(let value, let decoder) = content, case .template(let template) = value.content,
       !template.isWhole
     else { return try resolve(in: scope) }
-    var hasNull = false
-    let text = try template.evaluate(in: scope) { value in
-      if case .null = value { hasNull = true }
-      return value.asText
-    }
-    guard !hasNull else {
-      throw TemplateError(
-        "a template in the URL gives null, which would stand there as the word", at: range,
-        help: "write `${{ … | default('') }}` if there may be none")
-    }
+    let text = try template.evaluateText(
+      in: scope, as: "the URL", onlyScalars: !template.text(standIn: "").contains(byte: UInt8(ascii: "?")))
     return try decoded(.text(text), decoder, in: scope)
   }
 
@@ -139,6 +131,37 @@ extension Value {
       return try decoder.decode(value)
     } catch {
       throw TemplateError(error, at: range)
+    }
+  }
+}
+
+extension Template {
+  /// The text of a template, none of whose values may be null.
+  ///
+  /// - Parameter onlyScalars: whether none may be a list or a mapping either.
+  package func evaluateText(
+    in scope: any TemplateScope, as what: String, onlyScalars: @autoclosure () -> Bool
+  ) throws(TemplateError) -> Text {
+    var misfit: Value?
+    let text = try evaluate(in: scope) { value in
+      switch value {
+      case .null: misfit = value
+      case .list, .mapping: misfit = misfit ?? value
+      default: break
+      }
+      return value.asText
+    }
+    switch misfit {
+    case nil: return text
+    case .null?:
+      throw TemplateError(
+        "a template in \(what) gives null, which would stand there as the word", at: range,
+        help: "write `${{ … | default('') }}` if there may be none")
+    case let value?:
+      guard onlyScalars() else { return text }
+      throw TemplateError(
+        "a template in \(what) gives \(value.kind.phrase), which would stand there as JSON", at: range,
+        help: "take a part of it, such as `${{ … .id }}` or `${{ …[0] }}`")
     }
   }
 }
