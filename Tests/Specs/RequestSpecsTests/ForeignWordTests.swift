@@ -242,7 +242,8 @@ import Values
         + "indent `expect:` and what is below it as `headers:`"),
     .request(
       "expectations in a body", "method: POST\njson:\n  a: 1\n  «expect»: {status: 200}",
-      "warning: `expect` is sent as a part of `json` here | indent it as `json:` if it belongs to the request"),
+      "warning: `expect` is sent as a part of `json` here | indent it only as far as `json:` if it belongs to the request"
+    ),
     .request("data named expect in a body", "method: POST\njson: {expect: {good: 1}}"),
     DiagnosticCase(
       "a request line", "requests:\n  - «POST http://h/a»\n",

@@ -159,6 +159,11 @@ extension SpecReader {
     guard predicates.count == specs.count, !predicates.isEmpty,
       (200..<600).allSatisfy({ hold(predicates, for: .value(.integer($0))) })
     else { return }
+    if let other = node.members?.first?.value, let text = other.plainText {
+      return warn(
+        "this compares with one status, and \(jsonEscaped(text)) is none: it always holds", at: other,
+        help: "write those that may come: {status: [2xx, 3xx]}")
+    }
     warn(Self.anyStatus, at: node, help: "write 2xx, or a list of those that may come")
   }
 

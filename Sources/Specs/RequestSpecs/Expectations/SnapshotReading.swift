@@ -47,7 +47,7 @@ extension SpecReader {
         return reject("`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item)
       }
       guard let path = jsonPath(text, at: item) else { return nil }
-      if ["$", "$.*", "$[*]", "$..*"].contains(text) {
+      if ["$", "$.*", "$[*]", "$..*", "$..[*]"].contains(text) {
         report(
           "`\(text)` is \(text == "$" ? "the whole body" : "all of the body"): nothing would be compared", at: item,
           help: "name the places in it that change, such as $.id")

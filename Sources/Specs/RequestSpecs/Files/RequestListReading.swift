@@ -26,6 +26,9 @@ extension SpecReader {
   ) -> Bool {
     let missedBefore = missedKeys
     missedKeys = []
+    let hadExpect = hasExpect
+    hasExpect = node.members?.contains { $0.key == "expect" } ?? false
+    defer { hasExpect = hadExpect }
     var isWhole = !node.hasError
     visitPlaces(node, as: what, keys: keys.names) { reader, member, place in
       let errorsBefore = reader.bag.errorCount

@@ -13,6 +13,10 @@ struct SpecReader {
   var foreignTemplates: [ForeignTemplate] = []
   /// The places of texts with such names that were reported.
   var foreignPlaces: Set<Int> = []
+  /// The names of headers that were compared with those that servers know.
+  var headerNames: Set<String> = []
+  /// Indicates whether the request that is read has an `expect` of its own.
+  var hasExpect = false
   /// Indicates whether all values of the file are secrets.
   var isPrivate = false
   /// Indicates whether the reader is inside the `during` of a stream.
@@ -60,7 +64,7 @@ struct SpecReader {
     if isIncomplete(node) { missedKeys.formUnion(keys.known) }
     var isBelowEmpty = false
     for member in members {
-      if member.key.hasPrefix("x-") { continue }
+      if isOwnKey(member, besides: keys) { continue }
       if let place = keys.index(of: member.key) {
         isBelowEmpty = member.value.isMissing
         if isBelowEmpty { missedKeys.insert(member.key) }
@@ -84,9 +88,10 @@ struct SpecReader {
       reportMisleadingKey(member, meant: name)
       return
     }
-    let advice = keys.advice[key] ?? MigrationHints.advice(for: key, in: keys)
-    let nearest =
-      keys.synonyms[key] ?? (advice == nil ? likelyWord(for: key, among: keys.known) : nil)
+    let header = keys.contains("url") && keys.synonyms[key] == nil ? knownHeaders[key.lowercased()] : nil
+    let asHeader = header.map { "write `headers: {\($0): …}`" }
+    let advice = keys.advice[key] ?? MigrationHints.advice(for: key, in: keys) ?? asHeader
+    let nearest = keys.synonyms[key] ?? (advice == nil ? likelyWord(for: key, among: keys.known) : nil)
     if let nearest { miss(nearest, member.value) }
     if MigrationHints.wordsForUse.contains(key), keys.contains("url") { miss("use", member.value) }
     if keys.contains("expect"), key == "status" || MigrationHints.expectSynonyms[key] == "status" {

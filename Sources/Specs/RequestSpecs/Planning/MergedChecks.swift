@@ -16,7 +16,7 @@ struct MergedChecks {
   /// Indicates whether no key is misspelt, so that missing ones are really missing.
   let isWhole: Bool
 
-  private var settings: RequestSettings { request.settings }
+  var settings: RequestSettings { request.settings }
 
   static func run(_ requests: [PlannedRequest], of layers: SpecLayers, into bag: inout DiagnosticBag) {
     let knowsAllDefaults = layers.knowsAllDefaults
@@ -45,6 +45,7 @@ struct MergedChecks {
     checkStream(into: &bag)
     checkRetry(into: &bag)
     checkPoll(into: &bag)
+    checkEffects(into: &bag)
     if let transfer = settings.transferBox?.content {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -278,7 +279,7 @@ struct MergedChecks {
   }
 
   /// The place of the body.
-  private var sentBody: SourceRange? {
+  var sentBody: SourceRange? {
     switch settings.body.value {
     case .text(let field)? where field.literal?.isEmpty == true: nil
     case .form(let form, _)? where form.isEmpty: nil

@@ -19,11 +19,16 @@ extension ReadableNames {
           help: "write `${{ \(jsonEscaped(entry.key.text)) }}` for its value, or remove it")
       }
     }
+    for name in ["json", "xpath"] where unread.contains(name) {
+      guard let index = suppliers[name]?.first else { continue }
+      bag.warning(
+        "`\(name)` is the name of this value, and nothing reads it", at: captureRange(name, in: requests[index]),
+        help: "write `capture: {id: …}` with a name of your own")
+    }
     let read = declared.subtracting(unread)
-    for layer in layers.layers {
-      let own = layer.variables.names.union(layer.secrets.map(\.name))
-      let variables = layer.variables.entries.map { ($0.key.text, $0.key.range) }
-      let places = variables + layer.secrets.map { ($0.name, $0.range) }
+    for (variables, secrets) in layers.layers.map({ ($0.variables, $0.secrets) }) + flows.map({ ($0.variables, []) }) {
+      let places = variables.entries.map { ($0.key.text, $0.key.range) } + secrets.map { ($0.name, $0.range) }
+      let own = Set(places.map(\.0))
       let idle = places.filter { unread.contains($0.0) && !mentioned.contains($0.0) }
       let candidates = idle.isEmpty ? [] : read.subtracting(own).sorted()
       for (name, range) in idle {

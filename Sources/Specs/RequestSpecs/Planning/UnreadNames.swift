@@ -81,7 +81,12 @@ struct UnreadNames {
 
   private mutating func search(_ node: YAMLNode, _ texts: Texts) {
     switch node.content {
-    case .scalar: if let text = node.plainText { search(text, of: node, texts) }
+    case .scalar(let scalar):
+      if let text = node.plainText {
+        search(text, of: node, texts)
+      } else if let name = quotedName(scalar.text), names.contains(name) {
+        add(name, node.range(ofText: 0..<scalar.text.utf8.count))
+      }
     case .sequence(let items): for item in items { search(item, texts) }
     case .mapping(let members):
       for member in members where member.value.useSite == nil && !Self.words.contains(member.key) {
@@ -137,6 +142,9 @@ struct UnreadNames {
     case UInt8(ascii: "%"): return (1, [byte])
     case UInt8(ascii: "{") where texts == .value || texts == .any && start == 0 && bytes.last == UInt8(ascii: "}"):
       return (1, [UInt8(ascii: "}")])
+    case UInt8(ascii: "<") where next == UInt8(ascii: "%"):
+      let blanks = bytes[(start + 2)...].prefix { $0 == UInt8(ascii: "=") || $0 == 0x20 }
+      return (2 + blanks.count, Array((blanks.last == 0x20 ? " %>" : "%>").utf8))
     case UInt8(ascii: "<") where texts != .any: return (1, [UInt8(ascii: ">")])
     case UInt8(ascii: ":") where texts == .url && start > 0 && bytes[start - 1] == UInt8(ascii: "/"): return (1, [])
     default: return nil
@@ -150,6 +158,14 @@ struct UnreadNames {
     found.append(
       ForeignTemplate(name: name, expression: name, range: SourceRange(source, range.bytes), isUnread: true))
   }
+}
+
+/// The name in `${{ 'name' }}`, a template of a text alone.
+private func quotedName(_ text: String) -> String? {
+  guard text.hasPrefix("${{"), text.hasSuffix("}}"), text.utf8.count < 200 else { return nil }
+  let inside = text.dropFirst(3).dropLast(2).filter { $0 != " " }
+  guard let quote = inside.first, quote == "'" || quote == "\"", inside.last == quote else { return nil }
+  return String(inside.dropFirst().dropLast())
 }
 
 /// Returns whether a text is unlikely in data: `API_KEY`, `userId`.

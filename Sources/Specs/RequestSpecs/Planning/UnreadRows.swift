@@ -46,6 +46,12 @@ struct UnreadRows {
 
   /// Warns of a list with one item, a template whose value is a list: it is one row.
   private func checkSingleRow(_ rows: RowsSpec, into bag: inout DiagnosticBag) {
+    if case .list(let list) = rows.source, case .list(let items)? = list.literal, items.count == 1,
+      case .text(let text) = items[0], text.string.contains(","), !text.string.contains(" ")
+    {
+      bag.warning(
+        "this is one row with all of the text", at: list.range, help: "write `each: [\(jsonEscaped(text.masked))]`")
+    }
     guard case .list(let list) = rows.source, case .list(let items) = list.content, items.count == 1,
       case .template(let template) = items[0].content, template.isWhole, template.references.count == 1,
       let reference = template.references.first, reference.member == nil,
@@ -90,8 +96,16 @@ extension RowsSpec {
       case .mapping(let members): members.map(\.key.text)
       default: []
       }
-    case .matrix(let names): return names.map(\.name)
+    case .matrix(let names): return names.filter { !$0.values.countsUp }.map(\.name)
     case .file, .count, .next: return []
     }
+  }
+}
+
+extension ValueTemplate {
+  /// Indicates whether it is a list such as 1, 2, 3, whose only purpose is to repeat.
+  fileprivate var countsUp: Bool {
+    guard case .list(let items)? = literal, items.count > 1, case .number(let first) = items[0] else { return false }
+    return items.indices.allSatisfy { items[$0] == .number(Number((first.int ?? 0) + $0)) }
   }
 }

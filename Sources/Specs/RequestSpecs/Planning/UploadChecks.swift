@@ -63,5 +63,9 @@ func checkBodyFiles(
       else { continue }
       bag.error(problem.message, at: file.range, help: problem.help)
     }
+    for file in request.settings.body.value?.possibleFiles ?? [] where known.insert(file.range).inserted {
+      if problem(FileReference(Text(file.name)), file.range) != nil { continue }
+      bag.warning("this is sent as text, and there is a file of that name", at: file.range, help: file.help)
+    }
   }
 }

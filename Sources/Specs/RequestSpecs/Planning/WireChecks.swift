@@ -81,3 +81,45 @@ extension MergedChecks {
       help: "write `\(other):` in place of `\(key):`, or leave the header out")
   }
 }
+
+extension MergedChecks {
+  /// Warns of what checks nothing beside other settings.
+  func checkEffects(into bag: inout DiagnosticBag) {
+    checkQueryAsJSON(into: &bag)
+    if let coding = request.spec.settings.bodyCoding?.range, sentBody == nil, settings.transferBox == nil {
+      bag.warning("this is about a body, and the request has none", at: coding, help: "leave it out")
+    }
+  }
+
+  /// Warns of a query of GraphQL in `json`, of whose response nothing looks at the body: its errors have status 200.
+  private func checkQueryAsJSON(into bag: inout DiagnosticBag) {
+    guard case .json(let value)? = settings.body.value, let query = value.member("query"), query.string.hasSuffix("}"),
+      !query.string.contains("=\""), settings.validate.value.map({ if case .none = $0 { false } else { true } }) ?? true
+    else { return }
+    let outline = GraphQLOutline(query.string)
+    var readsBody = outline.operations.isEmpty || outline.unclosed != nil
+    settings.forEachSubject { subject, _ in
+      switch subject {
+      case .json, .body, .schema, .snapshot, .bytes: readsBody = true
+      default: break
+      }
+    }
+    if readsBody { return }
+    bag.warning(
+      "errors of GraphQL come with status 200, and nothing looks for them here", at: value.range.firstLine,
+      help: "write `graphql:` in place of `json:`, which does")
+  }
+}
+
+extension ValueTemplate {
+  /// The literal text of a member.
+  fileprivate func member(_ name: String) -> Text? {
+    let value: Value? =
+      switch content {
+      case .literal(.mapping(let members)): members[name]
+      case .mapping(let members): members.first { $0.key.text == name }?.value.literal
+      default: nil
+      }
+    if case .text(let text)? = value { return text } else { return nil }
+  }
+}

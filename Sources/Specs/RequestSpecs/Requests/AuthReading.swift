@@ -146,6 +146,9 @@ extension SpecReader {
   fileprivate mutating func bearer(_ node: YAMLNode) -> AuthSpec? {
     if checkForeignTemplate(node, isError: true) || isShellVariable(node, from: node.plainText ?? "") { return nil }
     noteName(node.plainText ?? "", node)
+    if node.scalar?.text.lowercased().hasPrefix("bearer ") == true {
+      return reject("the word `Bearer` is sent before the token in any case", at: node, help: "write the token alone")
+    }
     guard let members = node.members else { return field(node, .secretText).map { .bearer($0) } }
     if !isUsable(node) || members.contains(where: { $0.value.hasError }) { return nil }
     return reject(
@@ -155,9 +158,9 @@ extension SpecReader {
 
   /// Notes a token that may be a name.
   mutating func noteName(_ token: some StringProtocol, _ node: YAMLNode) {
-    let name = String(token)
+    let name = String(token.prefix { $0 != "." })
     guard Template.isName(name) else { return }
-    foreignTemplates.append(ForeignTemplate(name: name, expression: name, range: node.range))
+    foreignTemplates.append(ForeignTemplate(name: name, expression: name, range: node.range, isBare: true))
   }
 
   /// Reports a token that is `$NAME`: none has a `$` (RFC 6750, section 2.1).

@@ -40,6 +40,7 @@ extension SpecReader {
     checkSwallowedKeys(node, as: "form")
     let form = keyed(node, as: "form", nullRemoves: false) { reader, member in
       reader.checkFormFile(member)
+      reader.checkEncodedTwice(member, "form")
       return reader.valueTemplate(member.value, nonFinite: .text)
     }
     return .form(form, range: node.range)
@@ -59,28 +60,41 @@ extension SpecReader {
     }
     guard let members = node.members else { return }
     // Some data describes requests of its own.
-    let isRequest = members.contains { $0.key == "url" || $0.key == "method" }
+    func isRequest() -> Bool { members.contains { ["url", "method", "request", "httpRequest"].contains($0.key) } }
     for member in members where member.value.useSite == nil {
-      if !isRequest, isSwallowed(member) {
+      if isSwallowed(member), !isRequest() {
         bag.warning(
           "`\(member.key)` is \(fate) `\(what)` here", at: member.keyRange, notes: useNote(node),
-          help: "indent it as `\(what):` if it belongs to the request")
+          help: swallowedHelp(member.key, what))
       } else if member.value.scalar == nil {
         checkSwallowedKeys(member.value, as: what, fate: fate)
       }
     }
   }
 
+  private func swallowedHelp(_ key: String, _ what: String) -> String {
+    key == "teardown"
+      ? "write it without an indentation if it belongs to the file"
+      : "indent it only as far as `\(what):` if it belongs to the request"
+  }
+
   private func isSwallowed(_ member: YAMLMember) -> Bool {
-    guard member.key == "expect" || member.key == "capture" else { return false }
-    if let members = member.value.members, !members.isEmpty {
-      return member.key == "expect"
-        ? members.allSatisfy { expectKeys.contains($0.key) }
-        : members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
+    let value = member.value
+    switch member.key {
+    case "expect":
+      // Data that someone copied has quotes around its names.
+      if hasExpect || member.keyNode.scalar?.style != .plain { return false }
+      if let members = value.members { return !members.isEmpty && members.allSatisfy { expectKeys.contains($0.key) } }
+      return value.scalar?.text.namedStatus != nil
+    case "capture":
+      if let members = value.members, !members.isEmpty {
+        return members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
+      }
+      return value.scalar.map { $0.text.hasPrefix("$.") || $0.text.hasPrefix("$[") } ?? false
+    case "poll": return value.members?.contains { $0.key == "until" && $0.value.members != nil } ?? false
+    case "teardown": return value.items?.first?.members?.contains { $0.key == "url" } ?? false
+    default: return false
     }
-    guard let text = member.value.scalar?.text else { return false }
-    return member.key == "expect"
-      ? Int(text).map((100..<600).contains) ?? false : text.hasPrefix("$.") || text.hasPrefix("$[")
   }
 
   /// Warns of a body whose members are all named by JSONPaths: those of an expectation.
@@ -104,10 +118,10 @@ extension SpecReader {
       warn(
         "this text is sent as it stands, with its `@`", at: node, help: "write {file: \(path)} for what is in the file")
     }
-    if let text = node.plainText, let key = ["expect", "capture"].first(where: { text.contains("\n\($0):\n") }) {
-      warn(
-        "`\(key)` is a line of the text that is sent here", at: node,
-        help: "indent it as `body:` if it belongs to the request")
+    if let text = node.plainText, let key = ["expect", "capture"].first(where: { text.contains("\n\($0):\n") }),
+      !hasExpect, !("\n" + text).contains("\nrequest:")
+    {
+      warn("`\(key)` is a line of the text that is sent here", at: node, help: swallowedHelp(key, "body"))
     }
     return field(node, .scalarText).map { .text($0) }
   }
@@ -176,7 +190,7 @@ extension SpecReader {
 
   /// Warns of text that is a JSON document, which is probably meant as that document.
   private mutating func checkJSONText(_ node: YAMLNode) {
-    if let path = node.fileAfterAt {
+    if let path = node.fileAfterAt, path.hasSuffix(".json") {
       warn(
         "this is sent as a JSON string, with its `@`", at: node,
         help: "write `body: {file: \(path)}`, and `Content-Type: application/json` under `headers:`")

@@ -31,6 +31,28 @@ package enum BodySpec: Sendable {
     }
   }
 
+  /// The texts that may be the names of files, each with what to write for the file.
+  package var possibleFiles: [(name: String, range: SourceRange, help: String)] {
+    func file(_ value: Value?, _ range: SourceRange, _ form: String) -> [(String, SourceRange, String)] {
+      guard case .text(let text)? = value, text.string.utf8.count < 100, text.string.dropFirst().contains("."),
+        text.string.utf8.allSatisfy({ isWordCharacter($0) || "-./".utf8.contains($0) })
+      else { return [] }
+      return [(text.string, range, form.replacing("…", with: text.string))]
+    }
+    switch self {
+    case .text(let field): return file(field.literal.map { .text($0) }, field.range, "write `body: {file: …}`")
+    case .json(let value):
+      guard case .mapping(let members)? = value.literal, members.count == 1 else { return [] }
+      return file(members["file"], value.range, "write `body: {file: …}`, and `Content-Type` under `headers:`")
+    case .multipart(let parts, _):
+      return parts.entries.flatMap { $0.value ?? [] }.flatMap { part in
+        guard case .value(let value) = part.content else { return file(nil, part.range, "") }
+        return file(value.literal, value.range, "write `{file: …}`")
+      }
+    case .form, .base64, .file, .textFile, .graphQL: return []
+    }
+  }
+
   /// The paths of the files that are read when the request is sent.
   package var files: [Field<FileReference>] {
     switch self {

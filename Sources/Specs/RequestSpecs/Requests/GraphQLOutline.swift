@@ -6,6 +6,10 @@ struct GraphQLOutline {
   private(set) var operations: [String?] = []
   /// The variables that operations declare.
   private(set) var variables: Set<String> = []
+  /// The variables that are read, with their places.
+  private(set) var uses: [(name: String, range: Range<Int>)] = []
+  /// Indicates whether a `{` follows another directly, which no query has.
+  private(set) var hasDoubleBrace = false
   /// The offset of a `{` or `(` that is never closed.
   private(set) var unclosed: Int?
 
@@ -25,15 +29,21 @@ struct GraphQLOutline {
         isOperation = true
         if case .name(let name)? = next { operations.append(name) } else { operations.append(nil) }
       case .name("fragment") where open.isEmpty: isOperation = true
-      case .sign(UInt8(ascii: "$")) where open.count == 1 && open[0].sign == UInt8(ascii: "("):
-        if case .name(let name)? = next, index + 2 < tokens.count, tokens[index + 2].token == .sign(UInt8(ascii: ":")) {
+      case .sign(UInt8(ascii: "$")):
+        guard case .name(let name)? = next else { break }
+        if open.count == 1, open[0].sign == UInt8(ascii: "("), index + 2 < tokens.count,
+          tokens[index + 2].token == .sign(UInt8(ascii: ":"))
+        {
           variables.insert(name)
+        } else {
+          uses.append((name, offset..<offset + 1 + name.utf8.count))
         }
       case .sign(let sign) where "{(".utf8.contains(sign):
         if open.isEmpty, sign == UInt8(ascii: "{") {
           if !isOperation { operations.append(nil) }
           isOperation = false
         }
+        if sign == UInt8(ascii: "{"), next == .sign(sign) { hasDoubleBrace = true }
         open.append((sign, offset))
       case .sign(let sign) where "})".utf8.contains(sign): _ = open.popLast()
       default: break

@@ -47,12 +47,19 @@ extension SpecReader {
       return
     }
     let outline = GraphQLOutline(text)
+    if outline.hasDoubleBrace, checkForeignTemplate(query) { return }
     if let open = outline.unclosed {
       let sign = text.utf8[text.utf8.index(text.startIndex, offsetBy: open)] == UInt8(ascii: "{") ? "{" : "("
       bag.error(
         "this `\(sign)` of the query is never closed", at: query.range(ofText: open..<open + 1), notes: useNote(query),
         help: "add a closing `\(sign == "{" ? "}" : ")")`")
       return
+    }
+    if !outline.operations.isEmpty, let use = outline.uses.first(where: { !outline.variables.contains($0.name) }) {
+      bag.warning(
+        "the query declares no variable `\(use.name)`", at: query.range(ofText: use.range), notes: useNote(query),
+        help: suggestion(use.name, among: outline.variables.sorted())
+          ?? "declare it, as in `query name($\(use.name): String)`")
     }
     let names = outline.operations.compactMap(\.self)
     if let operation = node("operation"), let name = operation.plainText, !names.contains(name) {

@@ -13,6 +13,7 @@ extension SpecReader {
         return nil
       }
       guard reader.checkHeaderName(member), reader.checkHeaderValue(member) else { return nil }
+      reader.checkNearHeader(member)
       return reader.valueTemplate(member.value, nonFinite: .text)
     }
   }
@@ -23,11 +24,26 @@ extension SpecReader {
       notes: [Diagnostic.Note("first here", at: first)], help: "write one, with a list of values")
   }
 
+  /// Returns whether a key is `x-…`; warns if it was meant as a header: beside assertions, or with the name of one.
+  mutating func isOwnKey(_ member: YAMLMember, besides keys: KeyTable) -> Bool {
+    guard member.key.hasPrefix("x-") else { return false }
+    guard member.value.scalar != nil, !member.value.isNull, keys.contains("headers") else { return true }
+    let isExpectation = keys.contains("content_type")
+    if !isExpectation, !keys.contains("url") || knownHeaders[member.key.lowercased()] == nil { return true }
+    bag.warning(
+      "`\(jsonEscaped(member.key))` is a key of your own here, and \(isExpectation ? "checks" : "sends") nothing",
+      at: member.keyRange, help: "write `headers: {\(jsonEscaped(member.key)): …}`")
+    return true
+  }
+
   mutating func checkHeaderName(_ member: YAMLMember) -> Bool {
-    if Template.isTemplate(member.key) || isToken(member.key) { return true }
+    let isPath = member.key.hasPrefix("$.")
+    if Template.isTemplate(member.key) || isToken(member.key) && !isPath { return true }
     bag.error(
       "\"\(jsonEscaped(member.key))\" is not a header name", at: member.keyRange,
-      help: "header names are letters, digits and hyphens, without spaces or colons")
+      help: isPath
+        ? "write a JSONPath under `json:`"
+        : "header names are letters, digits and hyphens, without spaces or colons")
     return false
   }
 
@@ -55,6 +71,7 @@ extension SpecReader {
         isRight = false
       }
       checkForeignTemplate(node)
+      checkHeaderMeaning(member.key.lowercased(), scalar.text, node)
       if checkExpectHeader(member, node) || checkBearer(member, node) { isRight = false }
       if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node) }
     }
@@ -63,13 +80,49 @@ extension SpecReader {
 
   /// Reports a status as the header Expect, whose only value is `100-continue` (RFC 9110, section 10.1.1).
   private mutating func checkExpectHeader(_ member: YAMLMember, _ node: YAMLNode) -> Bool {
-    guard member.key.utf8.count == 6, member.key.lowercased() == "expect", let text = node.scalar?.text,
-      (try? ValueDecoder<StatusSet>.status.decode(.text(Text(text)))) != nil || Int(text) != nil
+    guard member.key.utf8.count == 6, member.key.lowercased() == "expect", let text = node.scalar?.text.namedStatus
     else { return false }
     report(
       "the header Expect has one value, 100-continue", at: node,
       help: "write `expect: {status: \(text)}` beside `headers:` for the status of the response")
     return true
+  }
+
+  /// Warns once of a name that is near that of a header which servers know.
+  private mutating func checkNearHeader(_ member: YAMLMember) {
+    let name = member.key.lowercased()
+    guard knownHeaders[name] == nil, headerNames.insert(name).inserted, !Template.isTemplate(name),
+      let near = name == "cookies" ? "cookie" : misspelt(name, among: knownHeaders.keys.sorted()),
+      let header = knownHeaders[near]
+    else { return }
+    bag.warning(
+      "no server knows the header \(jsonEscaped(member.key))", at: member.keyRange, help: "did you mean `\(header)`?")
+  }
+
+  /// Warns of values that are not what the header is made of.
+  ///
+  /// - Parameter name: in lower case.
+  private mutating func checkHeaderMeaning(_ name: String, _ text: String, _ node: YAMLNode) {
+    if text.utf8.dropFirst(name.utf8.count).first == UInt8(ascii: ":"), text.lowercased().hasPrefix(name) {
+      return warn("the value repeats the name of the header", at: node, help: "leave the name out")
+    }
+    switch name {
+    case "accept", "content-type":
+      guard let type = mediaTypes[text.lowercased()] else { return }
+      warn("`\(text)` is not a media type", at: node, help: "write `\(type)`")
+    case "authorization":
+      if let quote = text.first, quote == "'" || quote == "\"" {
+        warn("these quotes are sent, too", at: node, help: "leave out the quotes inside")
+      } else if text.contains(":"), !text.contains("base64"), text.lowercased().hasPrefix("basic ") {
+        warn(
+          "Basic credentials are sent in base64", at: node,
+          help: "write `auth: {basic: {username: …, password: …}}` beside `headers:`")
+      }
+    case "if-modified-since", "if-unmodified-since":
+      if Template.isTemplate(text) || text.hasSuffix(" GMT") { return }
+      warn("this is not a date of HTTP", at: node, help: "write it like `Mon, 23 Nov 2026 13:57:49 GMT`")
+    default: break
+    }
   }
 
   private mutating func checkBearer(_ member: YAMLMember, _ node: YAMLNode) -> Bool {
@@ -87,5 +140,30 @@ extension SpecReader {
     else { return }
     bag.warning(
       "YAML takes these quotes away; an entity tag has its own", at: node.range, help: "write '\"\(scalar.text)\"'")
+  }
+}
+
+private let mediaTypes = [
+  "json": "application/json", "xml": "application/xml", "html": "text/html", "text": "text/plain",
+  "plain": "text/plain", "csv": "text/csv", "form": "application/x-www-form-urlencoded",
+]
+
+/// Headers of requests, by their names in lower case.
+let knownHeaders = Dictionary(
+  uniqueKeysWithValues: """
+    Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Connection Content-Encoding \
+    Content-Language Content-Length Content-Type Cookie Forwarded Idempotency-Key If-Match If-Modified-Since \
+    If-None-Match If-Range If-Unmodified-Since Origin Prefer Proxy-Authorization Range Referer Transfer-Encoding \
+    Traceparent Upgrade User-Agent X-API-Key X-Correlation-ID X-CSRF-Token X-Forwarded-For X-Forwarded-Host \
+    X-Forwarded-Proto X-HTTP-Method-Override X-Request-ID X-Requested-With
+    """.split(separator: " ").map { ($0.lowercased(), String($0)) })
+
+extension String {
+  /// The status that a text consists of, also behind the word `status`.
+  var namedStatus: String? {
+    let rest = lowercased().hasPrefix("status") ? dropFirst(6).drop { " :=".contains($0) } : self[...]
+    if let number = Int(rest) { return (100..<600).contains(number) ? String(rest) : nil }
+    let status = try? ValueDecoder<StatusSet>.status.decode(.text(Text(String(rest))))
+    return status == nil ? nil : String(rest)
   }
 }

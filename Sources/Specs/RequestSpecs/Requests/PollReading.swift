@@ -45,6 +45,12 @@ extension SpecReader {
     var poll = PollSpec(range: node.range)
     visit(
       node, as: "`poll`", keys: PollSpec.keys, instead: isDuration ? "{timeout: \(node.range.text)}" : nil, into: &poll)
+    let limit = poll.timeout.map(\.literal) ?? (poll.attempts == nil ? .seconds(30) : nil)
+    if let interval = poll.interval, let pause = interval.literal, let limit, pause >= limit {
+      bag.warning("the wait is over before the second round", at: interval.range, help: "write a longer `timeout`")
+    } else if let attempts = poll.attempts, attempts.literal == 1 {
+      bag.warning("one round waits for nothing", at: attempts.range, help: "write more of them, or leave out `poll`")
+    }
     return poll
   }
 

@@ -108,6 +108,11 @@ extension SpecReader {
     let isFalse = if case .bool(false)? = node.scalar?.meaning { true } else { false }
     visit(
       node, as: "`retry`", keys: RetrySettings.settingKeys.keys, instead: isFalse ? "`none`" : nil, into: &result)
+    if let interval = result.interval.value, let pause = interval.literal,
+      let limit = result.maxInterval.value?.literal, pause > limit
+    {
+      bag.warning("no pause is longer than `max_interval`", at: interval.range, help: "write a longer `max_interval`")
+    }
     return result
   }
 

@@ -1,3 +1,4 @@
+import DocumentQueries
 import HTTPSemantics
 import Templates
 import Values
@@ -61,13 +62,18 @@ extension SpecReader {
     checkSwallowedKeys(node, as: key)
     return keyed(node, as: key, nullRemoves: false) { reader, member in
       reader.checkForeignTemplate(member.value, shells: false)
+      reader.checkParameterName(member)
+      reader.checkEncodedTwice(member, key)
       return reader.valueTemplate(member.value, nonFinite: .text)
     }
   }
 
   /// Names with a scalar each, or a list of scalars.
   mutating func scalars(_ node: YAMLNode, as what: String, lists: Bool) -> KeyedSettings<ValueTemplate> {
-    keyed(node, as: what) { reader, member in
+    checkSwallowedKeys(node, as: what)
+    return keyed(node, as: what) { reader, member in
+      if what == "cookies" { reader.checkCookieName(member) }
+      if what == "path" { reader.checkEncodedTwice(member, what) }
       let items = (lists ? member.value.items : nil) ?? [member.value]
       for item in items where !item.hasError && (item.scalar == nil || item.isNull) {
         return reader.reject("`\(what)` takes text, numbers, true and false, found \(item.kindPhrase)", at: item)
@@ -76,11 +82,40 @@ extension SpecReader {
     }
   }
 
+  /// Warns of a sign of a query that is part of a name.
+  private mutating func checkParameterName(_ member: YAMLMember) {
+    let sign =
+      member.key.first.flatMap { "?&".contains($0) && member.key.count > 1 ? $0 : nil }
+      ?? (member.key.contains("=") && member.value.scalar?.text.isEmpty == true ? "=" : nil)
+    guard let sign, !Template.isTemplate(member.key) else { return }
+    let name = member.key.drop { $0 == sign }.prefix { $0 != "=" }
+    bag.warning(
+      "`\(sign)` is part of the name here", at: member.keyRange, help: "write `\(jsonEscaped(String(name))): …`")
+  }
+
+  /// Warns of a filter that encodes what is encoded anyway.
+  mutating func checkEncodedTwice(_ member: YAMLMember, _ what: String) {
+    guard let text = member.value.scalar?.text, text.hasPrefix("${{"), text.hasSuffix("}}"),
+      text.dropLast(2).filter({ $0 != " " }).hasSuffix("|url_encode")
+    else { return }
+    warn(
+      "this is encoded twice: `\(what)` encodes its values, too", at: member.value, help: "leave out `| url_encode`")
+  }
+
+  /// Warns of a cookie that looks like the header Cookie.
+  private mutating func checkCookieName(_ member: YAMLMember) {
+    guard member.key.lowercased() == "cookie", let text = member.value.scalar?.text, text.contains("=") else { return }
+    bag.warning(
+      "this is a cookie named \(member.key)", at: member.keyRange, help: "write the name of the cookie as the key")
+  }
+
   mutating func checkMethodCase(_ node: YAMLNode) {
     guard let method = node.plainText, !standardMethods.contains(method) else { return }
     guard standardMethods.contains(method.uppercased()) else {
       // Unknown methods are valid, but a difference of two letters is probably an error.
-      if method.utf8.count > 3, isToken(method), let near = nearestWord(to: method, among: standardMethods.sorted()) {
+      let swapped = ["GET", "PUT"].first { $0.sorted() == method.uppercased().sorted() }
+      let near = swapped ?? (method.utf8.count > 3 ? nearestWord(to: method, among: standardMethods.sorted()) : nil)
+      if isToken(method), let near {
         bag.warning("`\(jsonEscaped(method))` is sent as it stands", at: node.range, help: "did you mean \(near)?")
       }
       return
@@ -100,6 +135,11 @@ extension SpecReader {
         "the URL has \(characterName(scalar)), which is not seen", at: node,
         help: "remove it: `\(jsonEscaped(plainLooking(text)))`")
     }
+    if let text = node.scalar?.text, mayHaveTraps(text),
+      let trap = urlTraps.first(where: { (try? $0.pattern.matches(text)) == true })
+    {
+      warn(trap.message, at: node, help: trap.help)
+    }
     // A comment has a space after its `#`; a fragment that was separated from its URL has none.
     guard let comment = YAMLReader.trailingCommentCut(of: node),
       comment.bytes.lowerBound == node.range.bytes.upperBound + 1, comment.text.count > 1,
@@ -107,4 +147,35 @@ extension SpecReader {
     else { return }
     bag.warning("` #` begins a comment: the URL ends before it", at: comment, help: "put the URL in quotes")
   }
+}
+
+/// Signs of a URL that don't separate what they seem to, with the reason and the fix.
+private let urlTraps: [(pattern: RegularExpression, message: String, help: String)] = [
+  ("&amp;", "`&amp;` is the `&` of HTML", "write `&`"),
+  (
+    #"^[^?#]*/(\$\{\{[^}]*\}\}|[^/?#=&{])*&[^/?#{]*=[^?]*$"#, "a query begins with `?`, and this URL has none",
+    "write `?` in place of the first `&`"
+  ),
+  (
+    #"^[^?#]*\?([^#?]*&)?[^&?#/=]*=[^&?#/:{]*\?[^&#]*="#, "the second `?` is part of a value", "write `&` in its place"
+  ),
+  (#"^[^?#]*#[^/!?{}][^?{}]*\?"#, "what follows `#` is not sent, nor is the query in it", "write the query before `#`"),
+  (
+    "(^|/)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) /", "the method is part of the URL here",
+    "write it as `method:` beside `url:`"
+  ),
+].compactMap { pattern, message, help in (try? RegularExpression(pattern)).map { ($0, message, help) } }
+
+private func mayHaveTraps(_ url: String) -> Bool {
+  var (marks, previous) = (0, UInt8(0))
+  for byte in url.utf8 {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "#"): return true
+    case UInt8(ascii: "/") where previous == 0x20: return true
+    case UInt8(ascii: "?"): marks += 1
+    default: break
+    }
+    previous = byte
+  }
+  return marks > 1
 }

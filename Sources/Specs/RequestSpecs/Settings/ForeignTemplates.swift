@@ -10,6 +10,10 @@ struct ForeignTemplate: Sendable {
   let range: SourceRange
   /// Indicates whether nothing else reads the name.
   var isUnread = false
+  /// Indicates whether it is a text alone, which counts only if nothing else reads the name.
+  var isBare = false
+  /// Indicates whether the expression has a value in any file.
+  var isKnown = false
 }
 
 extension SpecReader {
@@ -68,7 +72,12 @@ extension SpecReader {
 
   /// Notes what may be a template in the notation of other tools, in text that may also mean what it says.
   mutating func noteForeignTemplates(in scalar: YAMLScalar, _ node: YAMLNode) {
-    guard case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")), text.utf8.count < 1 << 16,
+    guard case .text(let text) = scalar.meaning else { return }
+    if text.utf8.last == UInt8(ascii: ")"), let expression = ForeignTemplate.call(in: text) {
+      let range = node.range(ofText: 0..<text.utf8.count)
+      foreignTemplates.append(ForeignTemplate(name: text, expression: expression, range: range, isKnown: true))
+    }
+    guard text.contains(byte: UInt8(ascii: "{")), text.utf8.count < 1 << 16,
       !foreignPlaces.contains(node.range.bytes.lowerBound)
     else { return }
     var rest = text[...]
@@ -102,13 +111,20 @@ extension ReadableNames {
     var places: Set<SourceRange> = []
     for template in found {
       guard let expression = names.contains(template.name) ? template.expression : template.knownExpression,
-        places.insert(template.range).inserted
+        !template.isBare || unread.contains(template.name), places.insert(template.range).inserted
       else { continue }
       reported.insert(template.name)
+      if template.isBare {
+        // Words of a token are masked.
+        bag.warning(
+          "the token is the name of a variable, and not a template", at: template.range,
+          help: "write `${{ … }}` around the name for its value")
+        continue
+      }
       bag.warning(
         "`\(jsonEscaped(template.range.text))` is text, and "
-          + (template.isUnread ? "nothing reads `\(jsonEscaped(template.name))`" : "no template"), at: template.range,
-        help: "write `${{ \(jsonEscaped(expression)) }}` for its value")
+          + (template.isUnread ? "nothing reads `\(jsonEscaped(template.name))`" : "not a template"),
+        at: template.range, help: "write `${{ \(jsonEscaped(expression)) }}` for its value")
     }
     return reported
   }
@@ -124,8 +140,21 @@ extension ForeignTemplate {
     return String(name)
   }
 
+  /// The expression for a text that is `uuid()`, or `now | …` with a filter; nil for any other.
+  fileprivate static func call(in text: String) -> String? {
+    let name = text.prefix { $0.isLetter || $0.isNumber }
+    guard ["uuid", "uuid7", "now"].contains(name) else { return nil }
+    let isCall = text.dropFirst(name.count).hasPrefix("()")
+    let rest = text.dropFirst(name.count + (isCall ? 2 : 0)).drop { $0 == " " }
+    if rest.isEmpty { return name == "now" ? nil : String(name) }
+    let filter = rest.dropFirst().drop { $0 == " " }.prefix { isWordCharacter($0.utf8.first ?? 0) }
+    return rest.first == "|" && Template.hasFunction(String(filter)) ? "\(name) \(rest)" : nil
+  }
+
   /// The expression if it has a value in any file: a variable of the environment, or a function.
   fileprivate var knownExpression: String? {
+    if isKnown { return expression }
+    if range.text.hasPrefix("${"), expression.hasSuffix("()") { return Self.call(in: expression) }
     guard range.text.hasPrefix("{{") else { return nil }
     if name.hasPrefix("$") { return Template.expression(forDynamicVariable: name) }
     if name == "env" { return expression == name ? nil : expression }

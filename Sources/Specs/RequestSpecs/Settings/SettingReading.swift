@@ -69,7 +69,18 @@ private func redirectWord(_ value: Value) -> String? {
 
 extension SpecReader {
   mutating func timeout(_ node: YAMLNode) -> TimeoutSettings {
-    if node.isNull || node.members != nil { return part(node, as: "`timeout`") }
+    if node.isNull || node.members != nil {
+      let parts: TimeoutSettings = part(node, as: "`timeout`")
+      if let limit = parts.resource.value?.literal,
+        let longer = [parts.connect.value, parts.request.value].compactMap(\.self).first(where: {
+          $0.literal.map { $0 > limit } ?? false
+        })
+      {
+        bag.warning(
+          "the whole request ends before this time", at: longer.range, help: "write less, or more for `resource`")
+      }
+      return parts
+    }
     var result = TimeoutSettings()
     result.resource = setting(node, .timeLimit)
     return result
