@@ -97,6 +97,9 @@ extension SchemaCompiler {
     case "contains"
     where reader.keywords["minContains"]?.text == "0" && lacks("maxContains", "unevaluatedItems"):
       return ("`maxContains` beside `minContains: 0`", "leave out `minContains`")
+    // A list under `items` is an error in this draft.
+    case "additionalItems" where reader.dialect.version == .draft2020 && reader.keywords["items"]?.kind != .list:
+      return ("the list under `items` of older drafts", "write `items:` for those after `prefixItems`")
     case "exclusiveMinimum" where reader.dialect.isOfDraft4 && value.text == "true" && lacks("minimum"):
       return ("`minimum`", "write `minimum:` with the bound")
     case "exclusiveMaximum" where reader.dialect.isOfDraft4 && value.text == "true" && lacks("maximum"):
@@ -109,7 +112,6 @@ extension SchemaCompiler {
     switch name {
     case "const": "write `enum: […]` with the one value"
     case "prefixItems": "write `items: […]`"
-    case "additionalItems": "write `items:` for those after `prefixItems`"
     case "dependentRequired", "dependentSchemas": "write `dependencies`"
     default: "write `$schema` or `draft` of a later draft, or remove it"
     }
@@ -177,7 +179,6 @@ extension SchemaDialect {
         "unevaluatedProperties":
         version <= .draft7
       case "prefixItems": version < .draft2020
-      case "additionalItems": version == .draft2020
       default: false
       }
     return isMissing ? version.name : nil

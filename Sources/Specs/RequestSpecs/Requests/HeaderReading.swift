@@ -88,11 +88,13 @@ extension SpecReader {
     return true
   }
 
-  /// Warns once of a name that is near that of a header which servers know.
+  /// Warns once of a name that is near that of a header which servers know; names with `X-` are everybody's own.
   private mutating func checkNearHeader(_ member: YAMLMember) {
     let name = member.key.lowercased()
-    guard knownHeaders[name] == nil, headerNames.insert(name).inserted, !Template.isTemplate(name),
-      let near = name == "cookies" ? "cookie" : misspelt(name, among: knownHeaders.keys.sorted()),
+    guard knownHeaders[name] == nil, !name.hasPrefix("x-"), headerNames.insert(name).inserted,
+      !Template.isTemplate(name),
+      let near = name == "cookies"
+        ? "cookie" : misspelt(name, among: knownHeaders.keys.filter { !$0.hasPrefix("x-") }.sorted()),
       let header = knownHeaders[near]
     else { return }
     bag.warning(
