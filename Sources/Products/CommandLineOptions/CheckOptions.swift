@@ -6,7 +6,7 @@ extension ReqrunOptions {
   static let ofCheck: [OptionSpec] = [
     OptionSpec(
       "output", value: "FORMAT", choices: ["text"] + SpecListing.Format.allCases.map(\.rawValue), group: output,
-      of: [.check, .list], readsEnvironment: false,
+      of: [.check, .list], readsEnvironment: false, excludes: "variables",
       help:
         """
         Print for people, or for programs: all as one JSON document (see `reqrun schema check`), or errors and warnings \
