@@ -55,6 +55,7 @@ package struct BrokenPieces: Sendable {
 
   /// Returns whether a problem may be due to a removed part: one of what it was in, or was the value of.
   package func explain(_ range: SourceRange) -> Bool {
+    guard range.isInSameSource(as: SourceRange(source, 0..<0)) else { return false }
     let (first, last) = (BrokenLine(source, at: range.bytes.lowerBound), range.bytes.upperBound)
     return holes.contains { hole in
       if first.index == source.lineIndex(at: hole.range.lowerBound) { return true }

@@ -105,7 +105,9 @@ extension RowsSpec {
 extension ValueTemplate {
   /// Indicates whether it is a list such as 1, 2, 3, whose only purpose is to repeat.
   fileprivate var countsUp: Bool {
-    guard case .list(let items)? = literal, items.count > 1, case .number(let first) = items[0] else { return false }
-    return items.indices.allSatisfy { items[$0] == .number(Number((first.int ?? 0) + $0)) }
+    guard case .list(let items)? = literal, items.count > 1, case .number(let number) = items[0],
+      let first = number.int, !first.addingReportingOverflow(items.count).overflow
+    else { return false }
+    return items.indices.allSatisfy { items[$0] == .number(Number(first + $0)) }
   }
 }
