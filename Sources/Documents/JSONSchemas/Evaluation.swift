@@ -25,7 +25,7 @@ struct Evaluation {
   var isDenied = false
   /// The first schema that checks nothing of a value, which is of another type.
   var idle: (schema: SchemaNode, instance: Int)?
-  /// The number of schemas around that need not hold.
+  /// The number of schemas around that need not hold, those of `anyOf` and `contains`, too.
   var alternatives = 0
   private var steps = 0
   private let meter = EvaluationBudget.meter

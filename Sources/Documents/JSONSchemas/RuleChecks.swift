@@ -109,19 +109,11 @@ extension Evaluation {
       }
       return false
     case .not(let other):
-      let outer = isDenied
-      isDenied = true
-      alternatives += 1
-      defer { (isDenied, alternatives) = (outer, alternatives - 1) }
-      if !holds(other, instance) { return true }
+      if !appliesDenied(other, instance, nil) { return true }
       report?.add(schema, rule.place, instance, .not)
       return false
     case .conditional(let rule):
-      let outer = isDenied
-      isDenied = true
-      alternatives += 1
-      let branch = apply(rule.condition, instance, evaluated, nil) ? rule.then : rule.otherwise
-      (isDenied, alternatives) = (outer, alternatives - 1)
+      let branch = appliesDenied(rule.condition, instance, evaluated) ? rule.then : rule.otherwise
       return branch.map { apply($0, instance, evaluated, report) } ?? true
     case .dependentSchemas(let rules):
       let object = node(instance)
@@ -137,6 +129,15 @@ extension Evaluation {
       return isValid
     default: return true
     }
+  }
+
+  /// Applies another schema that should not hold, or need not.
+  private mutating func appliesDenied(_ id: SchemaID, _ instance: Int, _ evaluated: Evaluated?) -> Bool {
+    let outer = isDenied
+    isDenied = true
+    alternatives += 1
+    defer { (isDenied, alternatives) = (outer, alternatives - 1) }
+    return apply(id, instance, evaluated, nil)
   }
 
   /// Applies another schema to the same instance; its evaluated parts count only if the instance is valid.

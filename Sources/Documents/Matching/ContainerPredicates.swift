@@ -167,7 +167,7 @@ extension PredicateEvaluator {
   }
 
   /// The first item that differs only in type or form.
-  private func lookAlike(_ operand: Value, _ items: MatchList, isDenied: Bool = false) -> String? {
+  private func lookAlike(_ operand: Value, _ items: MatchList, isDenied: Bool) -> String? {
     for (index, item) in items.prefix(1000).enumerated() where item.kind != .mapping {
       let place = item.location ?? "[\(index)]"
       if item.kind != .list, let advice = PredicateEvaluator.quoteAdvice(operand, item.value) {

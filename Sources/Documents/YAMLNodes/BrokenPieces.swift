@@ -121,7 +121,7 @@ package struct BrokenPieces: Sendable {
     guard let key = topLevelKey(at: offset) else { return nil }
     let line = BrokenLine(source, at: offset)
     let (start, column) = (self.start(of: line), self.column(at: offset))
-    let colon = line.entry.key.flatMap { source.utf8[$0.upperBound...].firstIndex(of: UInt8(ascii: ":")) }
+    let colon = colon(ofKeyIn: line)
     // What comes before a key at the top is at fault if that can't stand there.
     if isTopLevelKey(line.index), offset <= colon ?? 0 { return nil }
     let memberStart = colon.flatMap { $0 < offset ? $0 + 1 : nil } ?? start
@@ -175,10 +175,12 @@ package struct BrokenPieces: Sendable {
   private func topLevelKey(at offset: Int) -> Range<Int>? {
     var index = source.lineIndex(at: min(offset, source.utf8.count))
     while index >= 0, !isTopLevelKey(index) { index -= 1 }
-    guard index >= 0, let key = BrokenLine(source, index: index).entry.key,
-      let colon = source.utf8[key.upperBound...].firstIndex(of: UInt8(ascii: ":"))
-    else { return nil }
+    guard index >= 0, let colon = colon(ofKeyIn: BrokenLine(source, index: index)) else { return nil }
     return colon + 1..<end(after: index) { isTopLevelKey($0) }
+  }
+
+  private func colon(ofKeyIn line: BrokenLine) -> Int? {
+    line.entry.key.flatMap { source.utf8[$0.upperBound...].firstIndex(of: UInt8(ascii: ":")) }
   }
 
   private func isTopLevelKey(_ index: Int) -> Bool {

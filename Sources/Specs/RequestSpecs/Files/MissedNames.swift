@@ -50,8 +50,7 @@ package struct MissedNames: Sendable {
       } else {
         areUnbounded = true
       }
-    case _ where Self.keysForOtherFiles.contains(key): areUnbounded = true
-    default: break
+    default: if Self.keysForOtherFiles.contains(key) { areUnbounded = true }
     }
   }
 }

@@ -80,9 +80,7 @@ extension MergedChecks {
       "the header Content-Type says \"\(type.masked)\", and `\(key)` makes another body", at: range,
       help: "write `\(other):` in place of `\(key):`, or leave the header out")
   }
-}
 
-extension MergedChecks {
   /// Warns of what checks nothing beside other settings.
   func checkEffects(into bag: inout DiagnosticBag) {
     checkQueryAsJSON(into: &bag)
