@@ -52,10 +52,10 @@ run: ## Build, and run the examples against the demo server
 
 test: ## Build, and run the tests
 	@Scripts/setup --tests
-	swift test $(PARALLEL)
+	Scripts/test $(PARALLEL)
 
 test-release: release ## Run the end-to-end tests with the release
-	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test $(PARALLEL) --filter EndToEndTests
+	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release Scripts/test $(PARALLEL) --filter EndToEndTests
 
 fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl-C), with SEED=…
 	Scripts/fuzz $(RELEASE)/release/reqrun
