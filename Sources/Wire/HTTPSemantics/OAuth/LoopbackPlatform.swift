@@ -57,7 +57,7 @@ private func listen<Address>(_ descriptor: Int32, at address: inout Address) -> 
   var size = socklen_t(MemoryLayout<Address>.size)
   return withUnsafeMutablePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-      bind(descriptor, pointer, size) == 0 && listen(descriptor, 16) == 0
+      bind(descriptor, pointer, size) == 0 && listen(descriptor, SOMAXCONN) == 0
         && getsockname(descriptor, pointer, &size) == 0
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import LibC
 import OperatingSystem
 
@@ -29,12 +30,18 @@ final class LoopbackClient: Sendable {
 
   func send(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
 
-  /// All that the server sends until it closes the connection.
-  func response() -> String {
+  /// All that the server sends until it closes the connection; a thread of its own waits for it.
+  func response() async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: self.read()) }
+    }
+  }
+
+  private func read() -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
       guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
       bytes += buffer[..<count]
     }

@@ -2,7 +2,7 @@ import HTTPSemantics
 import Synchronization
 import Testing
 
-@Suite("Values that are fetched once")
+@Suite("Values that are fetched once", .timeLimit(.minutes(10)))
 struct SharedFetchesTests {
   @Test("Many tasks that need a value fetch it once")
   func once() async {
@@ -41,13 +41,15 @@ struct SharedFetchesTests {
   @Test("If the task that fetches is cancelled, another one fetches")
   func cancelled() async {
     let fetches = SharedFetches<String, Int>()
+    let isFetching = Moment()
     let first = Task {
       await fetches.value(of: "a", where: { _ in true }) { _ in
-        try? await Task.sleep(for: .seconds(10))
+        isFetching.come()
+        try? await Task.sleep(for: .seconds(300))
         return Task.isCancelled ? .cancelled : .kept(1)
       }?.value
     }
-    try? await Task.sleep(for: .milliseconds(20))
+    await isFetching.wait()
     let second = Task { await fetches.value(of: "a", where: { _ in true }) { _ in .kept(2) }?.value }
     try? await Task.sleep(for: .milliseconds(20))
     first.cancel()
@@ -58,18 +60,30 @@ struct SharedFetchesTests {
   @Test("A task that waits can be cancelled")
   func cancelledWait() async {
     let fetches = SharedFetches<String, Int>()
+    let (isFetching, isOver) = (Moment(), Moment())
     let first = Task {
       await fetches.value(of: "a", where: { _ in true }) { _ in
-        try? await Task.sleep(for: .milliseconds(300))
+        isFetching.come()
+        await isOver.wait()
         return .kept(1)
       }?.value
     }
-    try? await Task.sleep(for: .milliseconds(20))
+    await isFetching.wait()
     let second = Task { await fetches.value(of: "a", where: { _ in true }) { _ in .kept(2) }?.value }
+    try? await Task.sleep(for: .milliseconds(20))
     second.cancel()
     #expect(await second.value == nil)
+    isOver.come()
     #expect(await first.value == 1)
   }
+}
+
+/// A moment that a task waits for.
+private struct Moment: Sendable {
+  private let signal = AsyncStream.makeStream(of: Void.self)
+
+  func come() { signal.continuation.finish() }
+  func wait() async { for await _ in signal.stream {} }
 }
 
 private final class Counter: Sendable {

@@ -3,7 +3,7 @@ import OperatingSystem
 import Testing
 import Values
 
-@Suite("Signing in, and tokens that are kept")
+@Suite("Signing in, and tokens that are kept", .timeLimit(.minutes(10)))
 struct SignInTests {
   @Test("The challenge of a verifier is that of RFC 7636, appendix B")
   func challenge() {
@@ -77,13 +77,12 @@ struct SignInTests {
     other.send("GET /back/here?code=a&state=other HTTP/1.1\r\n\r\n")
     let browser = try LoopbackClient(port: port)
     browser.send("GET /back/here?code=a+b%2Fc&state=s HTTP/1.1\r\nHost: h\r\n")
-    let redirect = Task { await chosen.redirect(state: "s", within: .seconds(4), unless: { false }) }
+    let redirect = Task { await chosen.redirect(state: "s", within: .seconds(300), unless: { false }) }
+    #expect(await other.response().hasPrefix("HTTP/1.1 404"))
     // A head that comes in parts is read whole.
-    try await Task.sleep(for: .milliseconds(50))
     browser.send("\r\n")
     #expect(await redirect.value == ["code": "a b/c", "state": "s"])
-    #expect(browser.response().hasPrefix("HTTP/1.1 200 OK"))
-    #expect(other.response().hasPrefix("HTTP/1.1 404"))
+    #expect(await browser.response().hasPrefix("HTTP/1.1 200 OK"))
     _ = idle
   }
 
@@ -91,7 +90,7 @@ struct SignInTests {
   func idleConnections() async throws {
     let listener = try LoopbackListener(at: #require(LoopbackURI(parsing: "http://127.0.0.1/")))
     let port = try #require(HTTPURL(parsing: listener.redirectURI).port)
-    let redirect = Task { await listener.redirect(state: "s", within: .seconds(20), unless: { false }) }
+    let redirect = Task { await listener.redirect(state: "s", within: .seconds(300), unless: { false }) }
     var idle: [LoopbackClient] = []
     for _ in 0..<100 { idle.append(try LoopbackClient(port: port)) }
     let browser = try LoopbackClient(port: port)
