@@ -252,7 +252,8 @@ var products: [Product] = [
 let testSupport = Target.target(
   name: "TestSupport",
   dependencies: [
-    "CLibZ", "CurlTransport", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Values", "WorkerTransport",
+    "CLibZ", "CurlTransport", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "OperatingSystem", "Values",
+    "WorkerTransport",
   ] + [
     .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
   ],
@@ -267,7 +268,7 @@ let systemTests = floor(
 let documentTests = floor(
   "Documents", in: "Tests",
   [
-    tests("ValuesTests", ["Values"]),
+    tests("ValuesTests", ["TestSupport", "Values"]),
     tests("DocumentQueriesTests", ["DocumentQueries", "OperatingSystem", "TestSupport", "Values"]),
     tests("CryptographyTests", ["Cryptography", "TestSupport", "Values"]),
     tests("YAMLNodesTests", ["DocumentQueries", "TestSupport", "Values", "YAMLNodes"]),

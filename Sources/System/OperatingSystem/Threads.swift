@@ -30,6 +30,13 @@ package func pause(for duration: Duration) {
   }
 }
 
+/// The processor time that the calling thread has taken so far.
+package func threadTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
+
 /// A thread whose end can be awaited.
 struct JoinableThread: ~Copyable {
   private let thread: pthread_t

@@ -1,4 +1,5 @@
 import SpecImports
+import TestSupport
 import Testing
 import Values
 
@@ -472,12 +473,13 @@ struct CurlImportTests {
 
   @Test(arguments: hostile) func endsSoon(_ piece: String) throws {
     for text in [String(repeating: piece, count: 300), "curl a ^\n" + String(repeating: piece, count: 300)] {
-      let start = ContinuousClock.now
-      var bag = DiagnosticBag()
-      let kind = ImportReader.curl
-      let source = ImportSource(path: "in", bytes: Array(text.utf8))
-      _ = kind.read([source], ImportSelection(), &bag).map { composedImport($0) }
-      #expect(ContinuousClock.now - start < .seconds(10))
+      let time = processorTime {
+        var bag = DiagnosticBag()
+        let kind = ImportReader.curl
+        let source = ImportSource(path: "in", bytes: Array(text.utf8))
+        _ = kind.read([source], ImportSelection(), &bag).map { composedImport($0) }
+      }
+      #expect(time < .seconds(60))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Matching
+import TestSupport
 import Testing
 import Values
 
@@ -94,21 +95,24 @@ import Values
   }
 
   /// Lists too long to compare each pair of items are cut at those that stand once in both.
-  @Test(.timeLimit(.minutes(5))) func longListsAreAlignedToo() {
-    let expected = (0..<5000).map { Value.integer($0) }
-    var actual = expected
-    actual.insert("new", at: 10)
-    actual.remove(at: 4000)
-    let list = differenceList(expected: .list(expected), actual: .list(actual))
-    #expect(list.listed.map(\.path) == ["$[10]", "$[3999]"])
-    #expect(list.more == 0)
-    let lines = (0..<5000).map { "line \($0)" }
-    let otherLines = ["first"] + lines.dropLast() + ["last"]
-    let failure = failures(
-      of: [.equals(.text(Text(lines.joined(separator: "\n"))))],
-      against: .value(.text(Text(otherLines.joined(separator: "\n"))))
-    ).first
-    #expect(failure?.differences.map(\.path) == ["line 1", "line 5001"])
+  @Test func longListsAreAlignedToo() {
+    let growth = growth(to: 8000) { count in
+      let expected = (0..<count).map { Value.integer($0) }
+      var actual = expected
+      actual.insert("new", at: 10)
+      actual.remove(at: count / 2)
+      let list = differenceList(expected: .list(expected), actual: .list(actual))
+      #expect(list.listed.map(\.path) == ["$[10]", "$[\(count / 2 - 1)]"])
+      #expect(list.more == 0)
+      let lines = (0..<count).map { "line \($0)" }
+      let otherLines = ["first"] + lines.dropLast() + ["last"]
+      let failure = failures(
+        of: [.equals(.text(Text(lines.joined(separator: "\n"))))],
+        against: .value(.text(Text(otherLines.joined(separator: "\n"))))
+      ).first
+      #expect(failure?.differences.map(\.path) == ["line 1", "line \(count + 1)"])
+    }
+    #expect(growth < 1.5)
   }
 
   @Test func manyItemsMoreAreOneDifference() {
@@ -118,34 +122,46 @@ import Values
     #expect(list.listed.first?.actual?.string.hasSuffix("(999 items)") == true)
   }
 
-  @Test(.timeLimit(.minutes(5))) func manyDifferencesAreCounted() {
-    func items(_ offset: Int) -> Value {
-      .list((0..<10_000).map { .mapping(Mapping([("id", .integer($0 + offset)), ("name", "x")])) })
+  @Test func manyDifferencesAreCounted() {
+    let growth = growth(to: 10_000) { count in
+      func items(_ offset: Int) -> Value {
+        .list((0..<count).map { .mapping(Mapping([("id", .integer($0 + offset)), ("name", "x")])) })
+      }
+      let failure = failures(of: [.equals(items(0))], against: .value(items(100_000))).first
+      #expect(failure?.differences.count == DifferenceList.limit)
+      #expect(failure?.moreDifferences == count - DifferenceList.limit)
+      #expect(differenceList(expected: items(0), actual: items(100_000)).more == count - DifferenceList.limit)
+      #expect(Matching.differences(expected: items(0), actual: items(100_000)).count == count)
     }
-    let failure = failures(of: [.equals(items(0))], against: .value(items(100_000))).first
-    #expect(failure?.differences.count == DifferenceList.limit)
-    #expect(failure?.moreDifferences == 10_000 - DifferenceList.limit)
-    #expect(differenceList(expected: items(0), actual: items(100_000)).more == 10_000 - DifferenceList.limit)
-    #expect(Matching.differences(expected: items(0), actual: items(100_000)).count == 10_000)
+    #expect(growth < 1.5)
   }
 
-  @Test(.timeLimit(.minutes(5))) func manyFailingItemsAreCounted() {
-    let items = Value.list((0..<10_000).map { .integer($0) })
-    let failure = failures(of: [.every([.lessThan(0)])], against: .value(items)).first
-    #expect(failure?.actual.string == "10000 of 10000 do not, the first is [0]: 0")
-    #expect(failure?.differences.count == DifferenceList.limit)
-    #expect(failure?.moreDifferences == 10_000 - DifferenceList.limit)
+  @Test func manyFailingItemsAreCounted() {
+    let growth = growth(to: 10_000) { count in
+      let items = Value.list((0..<count).map { .integer($0) })
+      let failure = failures(of: [.every([.lessThan(0)])], against: .value(items)).first
+      #expect(failure?.actual.string == "\(count) of \(count) do not, the first is [0]: 0")
+      #expect(failure?.differences.count == DifferenceList.limit)
+      #expect(failure?.moreDifferences == count - DifferenceList.limit)
+    }
+    #expect(growth < 1.5)
   }
 
-  @Test(.timeLimit(.minutes(5))) func largeListsAreUniqueInTime() {
-    let items = Value.list((0..<10_000).map { .mapping(Mapping([("id", .integer($0)), ("name", "x")])) })
-    #expect(failures(of: [.unique(true)], against: .value(items)).isEmpty)
+  @Test func largeListsAreUniqueInTime() {
+    let growth = growth(to: 10_000) { count in
+      let items = Value.list((0..<count).map { .mapping(Mapping([("id", .integer($0)), ("name", "x")])) })
+      #expect(failures(of: [.unique(true)], against: .value(items)).isEmpty)
+    }
+    #expect(growth < 1.5)
   }
 
-  @Test(.timeLimit(.minutes(1))) func namesThatStandManyTimesAreGatheredInTime() {
-    let body = Value.mapping(Mapping((0..<200_000).map { ("a", .integer($0)) }))
-    let failure = failures(of: [.equals(["a": 0])], against: .value(body)).first
-    #expect(failure?.moreDifferences == 199_999 - DifferenceList.limit)
-    #expect(failures(of: [.includes(["a": 199_999])], against: .value(body)).isEmpty)
+  @Test func namesThatStandManyTimesAreGatheredInTime() {
+    let growth = growth(to: 40_000) { count in
+      let body = Value.mapping(Mapping((0..<count).map { ("a", .integer($0)) }))
+      let failure = failures(of: [.equals(["a": 0])], against: .value(body)).first
+      #expect(failure?.moreDifferences == count - 1 - DifferenceList.limit)
+      #expect(failures(of: [.includes(["a": .integer(count - 1)])], against: .value(body)).isEmpty)
+    }
+    #expect(growth < 1.5)
   }
 }

@@ -1,9 +1,8 @@
 import Testing
 import YAMLNodes
 
-/// What a file may not do to its reader. The time limit of each is the minute that Swift Testing allows at least; the
-/// unguarded readings take longer or do not fit into memory.
-@Suite(.timeLimit(.minutes(5)))
+/// What a file may not do to its reader. Unguarded, the readings take hours or do not fit into memory.
+@Suite(.timeLimit(.minutes(10)))
 struct LimitTests {
   /// Nine levels of ten aliases each: a thousand million nodes.
   @Test(arguments: [9, 30])
@@ -13,13 +12,10 @@ struct LimitTests {
       let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
       yaml += "a\(level): &a\(level) [\(aliases)]\n"
     }
-    let clock = ContinuousClock()
-    var reading: YAMLReading?
-    let time = clock.measure { reading = YAMLReading(yaml) }
-    #expect(reading?.messages == ["the aliases up to here stand for more than 1000000 nodes"])
-    #expect(reading?.diagnostics.first?.range?.text == "*a4")
-    #expect(reading?.root == nil)
-    #expect(time < .seconds(30))
+    let reading = YAMLReading(yaml)
+    #expect(reading.messages == ["the aliases up to here stand for more than 1000000 nodes"])
+    #expect(reading.diagnostics.first?.range?.text == "*a4")
+    #expect(reading.root == nil)
   }
 
   @Test func aBombOfMergeKeysIsRefused() {

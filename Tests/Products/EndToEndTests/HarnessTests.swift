@@ -52,6 +52,13 @@ struct HarnessTests {
     #expect(found.first?.hasPrefix("area/name") == true)
   }
 
+  @Test("The growth of linear work is told from that of quadratic work")
+  func growths() {
+    func work(_ steps: Int) { #expect((0..<steps).reduce(0) { $0 ^ $1 } >= 0) }
+    #expect(growth(to: 400_000) { work($0) } < 1.5)
+    #expect(growth(to: 640) { work($0 * $0) } > 1.5)
+  }
+
   @Test("A hanging program is killed, with all it started, and the case fails")
   func hangs() async throws {
     let marker = try TemporaryFolder()

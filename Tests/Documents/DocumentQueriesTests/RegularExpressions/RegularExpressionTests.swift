@@ -1,4 +1,5 @@
 import DocumentQueries
+import TestSupport
 import Testing
 
 @Suite struct RegularExpressionTests {
@@ -65,11 +66,11 @@ import Testing
   func searchesThatOnlyTakeLongEnd(_ pattern: String) throws {
     let text = String(repeating: "a", count: 1_000_000)
     let expression = try RegularExpression.iRegexp(pattern, anchored: false)
-    let time = ContinuousClock().measure {
+    let time = processorTime {
       let error = #expect(throws: RegularExpressionMatchError.self) { try expression.matches(text) }
       #expect(error?.message.contains("too") == true)
     }
-    #expect(time < .seconds(5))
+    #expect(time < .seconds(30))
   }
 
   @Test(arguments: [
