@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// The rate at which a response is taken.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct CurlRateTests {
   /// The response's body is of 200,000 bytes for `/`, of 2,000 that go no further for `/hang`.
   private static let script = #"""
@@ -39,7 +39,7 @@ struct CurlRateTests {
     let nginx = try NginxServer.shared.get()
     var request = WireRequest(
       method: .get, url: HTTPURL(scheme: "https", host: "localhost", port: nginx.port(.secure), path: path),
-      limits: ExchangeLimits(total: .seconds(20)))
+      limits: ExchangeLimits(total: .seconds(120)))
     request.options.tls.certificateAuthorities = nginx.certificates.path("ca.pem")
     request.options.maxReceiveRate = rate
     return request
@@ -57,7 +57,7 @@ struct CurlRateTests {
     #expect(sink.trailers.count == (path == "/chunked" ? 1 : 0))
     // 1.1 s, since a quarter of a second's worth may come at once.
     #expect(time > .milliseconds(900))
-    #expect(time < .seconds(6))
+    #expect(time < .seconds(60))
   }
 
   @Test("a rate above what comes, and one for compressed bytes, change nothing")
@@ -71,10 +71,10 @@ struct CurlRateTests {
       }
       let sink = CollectingSink()
       // 262,144 bytes that are about 1 KB on the wire.
-      _ = try await transport.exchange(try Self.request("/zipped", rate: 100_000), into: sink)
+      _ = try await transport.exchange(try Self.request("/zipped", rate: 4_000), into: sink)
       #expect(sink.text == NginxServer.bigText)
     }
-    #expect(time < .seconds(2))
+    #expect(time < .seconds(30))
   }
 
   @Test("compressed bytes that have to wait are decoded whole", arguments: [HTTPVersionChoice.http11, .http2])
@@ -92,10 +92,11 @@ struct CurlRateTests {
   @Test("two at once over one HTTP/2 connection, another meanwhile")
   func http2() async throws {
     let transport = LibcurlTransport()
-    _ = try await transport.exchange(try Self.request("/204", rate: 200_000), into: CollectingSink())
+    _ = try await transport.exchange(try Self.request("/204", rate: 60_000), into: CollectingSink())
     let began = ContinuousClock.now
-    let limited = try Self.request("/big.txt", rate: 200_000)
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    let limited = try Self.request("/big.txt", rate: 60_000)
+    var ended: [String] = []
+    try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<2 {
         group.addTask {
           let sink = CollectingSink()
@@ -103,7 +104,8 @@ struct CurlRateTests {
           #expect(sink.text == NginxServer.bigText)
           #expect(sink.head?.httpVersion == "2")
           #expect(summary.wasConnectionReused == true)
-          #expect(ContinuousClock.now - began > .milliseconds(900))
+          #expect(ContinuousClock.now - began > .seconds(3))
+          return "limited"
         }
       }
       group.addTask {
@@ -112,11 +114,12 @@ struct CurlRateTests {
         let sink = CollectingSink()
         _ = try await transport.exchange(free, into: sink)
         #expect(sink.text == NginxServer.bigText)
-        #expect(ContinuousClock.now - began < .milliseconds(900))
+        return "free"
       }
-      try await group.waitForAll()
+      for try await name in group { ended.append(name) }
     }
-    #expect(ContinuousClock.now - began < .seconds(8))
+    #expect(ended == ["free", "limited", "limited"])
+    #expect(ContinuousClock.now - began < .seconds(60))
   }
 
   @Test("responses of all lengths at once over one HTTP/2 connection come to their ends")
@@ -141,9 +144,9 @@ struct CurlRateTests {
   func gap() async throws {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
-    // Pieces of 1,024 bytes, 341 ms each.
-    var request = Self.request(server, "/slow", rate: 3_000)
-    request.limits.idle = .milliseconds(200)
+    // Pieces of 1,024 bytes, 1,024 ms each.
+    var request = Self.request(server, "/slow", rate: 1_000)
+    request.limits.idle = .milliseconds(800)
     let sink = CollectingSink()
     let error = await LibcurlTransport().failure(request, into: sink)
     #expect(error == nil)
@@ -157,12 +160,12 @@ struct CurlRateTests {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
     let transport = LibcurlTransport()
-    // The first pause is of ten seconds.
-    var request = isHTTP2 ? try Self.request("/big.txt", rate: 100) : Self.request(server, "/", rate: 100)
+    // The first pause is of a hundred seconds.
+    var request = isHTTP2 ? try Self.request("/big.txt", rate: 10) : Self.request(server, "/", rate: 10)
     request.limits.total = .milliseconds(300)
     var began = ContinuousClock.now
     #expect(await transport.failure(request)?.kind == .timeout(.resource))
-    #expect(ContinuousClock.now - began < .seconds(3))
+    #expect(ContinuousClock.now - began < .seconds(30))
 
     request.limits.total = .seconds(20)
     let sink = CollectingSink()
@@ -171,7 +174,7 @@ struct CurlRateTests {
     began = .now
     cancelled.cancel()
     #expect(await cancelled.value?.kind == .cancelled)
-    #expect(ContinuousClock.now - began < .seconds(3))
+    #expect(ContinuousClock.now - began < .seconds(30))
 
     if isHTTP2 {
       request.url.path = "/204"

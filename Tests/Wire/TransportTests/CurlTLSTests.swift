@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// What `tls` says of the connection, against nginx.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct CurlTLSTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -180,7 +180,7 @@ struct CurlTLSTests {
     var request = WireRequest(
       method: .get,
       url: HTTPURL(scheme: "https", host: example.host, port: nginx.port(example.listener), path: "/connection"),
-      limits: ExchangeLimits(total: .seconds(20)))
+      limits: ExchangeLimits(total: .seconds(120)))
     if example.trustsIssuer { request.options.tls.certificateAuthorities = nginx.certificates.path("ca.pem") }
     try example.options(&request.options.tls, nginx.certificates)
     return request
@@ -200,13 +200,13 @@ struct CurlTLSTests {
     defer { server.stop() }
     var request = WireRequest(
       method: .get, url: HTTPURL(scheme: "https", host: "localhost", port: port, path: "/"),
-      limits: ExchangeLimits(total: .seconds(20)))
+      limits: ExchangeLimits(total: .seconds(120)))
     request.options.tls.certificateAuthorities = certificates.path("ca.pem")
     request.options.tls.maxVersion = version
     let transport = LibcurlTransport()
     var error = await transport.failure(request)
     // Until it listens.
-    for _ in 0..<500 where error?.kind == .connection {
+    for _ in 0..<6000 where error?.kind == .connection {
       try await Task.sleep(for: .milliseconds(10))
       error = await transport.failure(request)
     }

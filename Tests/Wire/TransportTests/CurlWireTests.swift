@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// What only libcurl can do, to the letter.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlWireTests {
   static let script = #"""
     send "HTTP/1.1 201 Made \xc3\xa9\r\nETag: \"x\"\r\nx-lower: 1\r\nX-LOWER: 2\r\nX-Latin: caf\xe9\r\nX-Empty:\r\nContent-Length: 2\r\n\r\nok"
@@ -146,13 +146,13 @@ struct CurlWireTests {
     let server = try FaultServer.start(
       #"""
       /slow
-      wait 20ms
+      wait 100ms
       send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
       """#)
     defer { server.stop() }
     let transport = LibcurlTransport()
-    // Waiting for a connection is not part of the exchange: 40 of 20 ms each would miss this deadline.
-    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(600)))
+    // Waiting for a connection is not part of the exchange: 40 of 100 ms each would miss this deadline.
+    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .seconds(3)))
     request.options.maxConnectionsPerHost = 2
     await withTaskGroup(of: TransportError?.self) { [request] group in
       for _ in 0..<80 { group.addTask { await transport.failure(request) } }

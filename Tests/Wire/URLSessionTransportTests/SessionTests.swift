@@ -8,7 +8,7 @@ import URLSessionTransport
 #endif
 
 /// The rules by which URLSession is used, in this process: none of these responses may end it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SessionTests {
   static let script = #"""
     send "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
@@ -123,7 +123,7 @@ struct SessionTests {
           let took = ContinuousClock.now - began
           #expect(error?.kind == .timeout(.resource))
           #expect(took >= limit)
-          #expect(took < limit + .seconds(3))
+          #expect(took < limit + .seconds(30))
         }
       }
     }

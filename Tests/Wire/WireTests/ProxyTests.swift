@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Proxies between libcurl and nginx.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct ProxyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -80,7 +80,7 @@ struct ProxyTests {
     var url = HTTPURL.local(nginx.port(example.listener), scheme: isSecure ? "https" : "http", host: example.host)
     url.path = "/connection"
     var request = WireRequest(
-      method: .get, url: url, limits: ExchangeLimits(connect: .seconds(20), idle: .seconds(20), total: .seconds(60)))
+      method: .get, url: url, limits: ExchangeLimits(connect: .seconds(60), idle: .seconds(60), total: .seconds(120)))
     request.options.proxy = proxy(example.kind, server.port, example.given)
     request.options.proxy?.tunnels = example.tunnels
     if isSecure { request.options.tls.certificateAuthorities = nginx.certificates.path("ca.pem") }
@@ -102,7 +102,7 @@ struct ProxyTests {
   func failures() async throws {
     let nothing = Int(try unusedPort())
     var request = WireRequest(
-      method: .get, url: .local(nothing), limits: ExchangeLimits(idle: .seconds(20), total: .seconds(60)))
+      method: .get, url: .local(nothing), limits: ExchangeLimits(idle: .seconds(60), total: .seconds(120)))
     request.options.proxy = proxy(.http, Int(try unusedPort()))
     let refused = await LibcurlTransport().failure(request)
     #expect(refused?.kind == .connection)
@@ -125,7 +125,8 @@ struct ProxyTests {
     for kind in [Proxy.Kind.http, .socks4, .socks5] {
       request.options.proxy = proxy(kind, Int(garbage.port))
       request.options.proxy?.tunnels = kind == .http
-      request.limits = ExchangeLimits(connect: .milliseconds(500), idle: .milliseconds(500), total: .seconds(6))
+      // The server waits for the end of a head, which SOCKS has none of.
+      request.limits = ExchangeLimits(connect: kind == .http ? .seconds(60) : .milliseconds(500))
       let error = await LibcurlTransport().failure(request)
       #expect(error != nil)
       if kind == .http { #expect(error?.kind == .connection, "\(String(describing: error))") }

@@ -71,7 +71,7 @@ private let letters: [String: [StubResponse]] = [
       answers["\(host)/\(number).ts"] = [.text("\(number)")]
     }
     answers["\(host)/list"] = [.text((lines + ["#EXT-X-ENDLIST"]).joined(separator: "\n"))]
-    let transport = StubTransport(answers, pause: .milliseconds(2))
+    let transport = StubTransport(answers, pause: .milliseconds(50))
     var options = HLSDownload.Options()
     options.parallel = 3
     _ = try await stream.download("\(host)/list", by: transport, options).get()
@@ -327,11 +327,12 @@ private let letters: [String: [StubResponse]] = [
   @Test func oneOfTwoDownloadsAtATimeIsRefused() async throws {
     var answers = letters
     answers["\(host)/a/1.ts"] = [.text("A")]
-    let slow = StubTransport(answers, pause: .milliseconds(150))
+    let slow = StubTransport(answers, holding: "\(host)/a/1.ts")
     let stream = self.stream
     async let first = stream.download("\(host)/a/list.m3u8", by: slow)
     while slow.requests.count < 2 { try await Task.sleep(for: .milliseconds(2)) }
     let second = try await stream.download("\(host)/a/list.m3u8", by: StubTransport(letters))
+    slow.release()
     #expect(
       { if case .failure(let failure) = second { failure.text } else { nil } }()
         == "another download fills the directory \"stream\" just now")

@@ -32,16 +32,21 @@ final class StubTransport: Transport {
     var requests: [WireRequest] = []
     var inFlight = 0
     var maxInFlight = 0
+    var heldURL: String?
   }
 
   private let answers: [String: [StubResponse]]
   private let pause: Duration
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(_ answers: [String: [StubResponse]], pause: Duration = .zero) {
+  /// - Parameter heldURL: one to which it responds once it is released.
+  init(_ answers: [String: [StubResponse]], pause: Duration = .zero, holding heldURL: String? = nil) {
     self.answers = answers
     self.pause = pause
+    state = Mutex(State(heldURL: heldURL))
   }
+
+  func release() { state.withLock { $0.heldURL = nil } }
 
   var requests: [WireRequest] { state.withLock { $0.requests } }
   var maxInFlight: Int { state.withLock { $0.maxInFlight } }
@@ -57,6 +62,9 @@ final class StubTransport: Transport {
     }
     defer { state.withLock { $0.inFlight -= 1 } }
     if pause > .zero { try? await Task.sleep(for: pause) }
+    while state.withLock({ $0.heldURL }) == request.url.string, !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
     if Task.isCancelled { throw .cancelled }
     let turns = answers[request.url.string] ?? [.status(404)]
     let answer = turns[min(turn, turns.count - 1)]

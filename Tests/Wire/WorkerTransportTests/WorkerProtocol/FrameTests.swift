@@ -164,12 +164,12 @@ struct FrameTests {
 
   @Test("a channel that queues never waits for the other side, and keeps the order")
   func queue() throws {
-    let (near, far) = try channels(whenFull: .queue(giveUpAfter: 30))
+    let (near, far) = try channels(whenFull: .queue(giveUpAfter: 300))
     let chunk = [UInt8](repeating: 7, count: 64 << 10)
     let began = ContinuousClock.now
     for number in 0..<200 { #expect(near.send(.body(UInt32(number), chunk))) }
     // Nobody has read: 12 MB are queued.
-    #expect(ContinuousClock.now - began < .seconds(5))
+    #expect(ContinuousClock.now - began < .seconds(60))
     var reader = FrameReader(far)
     for number in 0..<200 {
       guard case .frame(.body(UInt32(number), chunk)) = reader.next() else {
@@ -184,7 +184,7 @@ struct FrameTests {
     let (near, far) = try channels(whenFull: .queue(giveUpAfter: 1))
     let chunk = [UInt8](repeating: 7, count: 1 << 20)
     #expect(near.send(.body(1, chunk)))
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(120)
     while near.send(.cancel(1)), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.05) }
     #expect(!near.send(.cancel(1)))
     var reader = FrameReader(far)
