@@ -47,7 +47,7 @@ struct ReloadTests {
         let before = try threads()
         for _ in 0..<40 { #expect(await runner.run().exitCode == 0) }
         var now = try threads()
-        for _ in 0..<100 where now > before + 20 {
+        for _ in 0..<2000 where now > before + 20 {
           try await Task.sleep(for: .milliseconds(50))
           now = try threads()
         }

@@ -48,8 +48,8 @@ import Values
     }
 
     /// Waits until the session waits for a change, and returns the requests that ran since the last call.
-    func ran(within limit: Duration = .seconds(10)) async throws -> [String] {
-      let end = ContinuousClock.now + limit
+    func ran() async throws -> [String] {
+      let end = ContinuousClock.now + .seconds(120)
       while .now < end {
         let found: [String]? = state.withLock { state in
           guard state.text.hasSuffix("Ctrl-C ends\n") else { return nil }
@@ -106,7 +106,7 @@ import Values
       let (ran, time) = try await run.change(files)
       #expect(ran == expected, "\(files.keys)")
       // 200 ms on a machine that has nothing else to do.
-      #expect(time < .seconds(3))
+      #expect(time < .seconds(30))
     }
     #expect(await run.end() == 0)
   }
@@ -130,7 +130,6 @@ import Values
     run.state.withLock { $0.text = "" }
     let path = run.folder.path
     try FileManager.default.moveItem(atPath: "\(path)/a.yaml", toPath: "\(path)/a.yaml~")
-    try await Task.sleep(for: .milliseconds(10))
     try Self.spec("a2").write(toFile: "\(path)/4913.tmp", atomically: false, encoding: .utf8)
     try FileManager.default.moveItem(atPath: "\(path)/4913.tmp", toPath: "\(path)/a.yaml")
     #expect(try await run.ran() == ["a2"])
