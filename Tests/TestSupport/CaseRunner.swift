@@ -3,7 +3,8 @@ import Foundation
 /// Runs the cases of the end-to-end tests against a program.
 package struct CaseRunner: Sendable {
   package var executable: String
-  package var timeLimit: Duration = .seconds(60)
+  /// That of a process run, unless a test sets another.
+  package var timeLimit: Duration?
   /// Writes what the program does into the golden files instead of comparing.
   package var records = false
   /// Further placeholders: name and how to get its text, asked only where a case uses it.
@@ -50,7 +51,7 @@ package struct CaseRunner: Sendable {
       guard parts.count == 2 else { throw HarnessError("\(folder.name)/environment: NAME=value, not \(line)") }
       run.environment[String(parts[0])] = String(parts[1])
     }
-    run.timeLimit = timeLimit
+    if let timeLimit { run.timeLimit = timeLimit }
     let reports = try TemporaryFolder()
     defer { reports.remove() }
     let report = reports.path + "/report.json"

@@ -11,7 +11,8 @@ package struct ProcessRun: Sendable {
   /// All of its environment.
   package var environment: [String: String] = [:]
   package var directory: String
-  package var timeLimit: Duration = .seconds(60)
+  /// Longer than a program takes on a busy machine: only one that hangs is killed.
+  package var timeLimit: Duration = .seconds(300)
   package var limits = ProcessLimits()
 
   package init(_ executable: String, _ arguments: [String] = [], in directory: String) {

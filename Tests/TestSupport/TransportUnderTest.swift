@@ -47,7 +47,7 @@ extension WireRequest {
   /// A request for a path (and query) of the server.
   package init(
     _ method: HTTPMethod = .get, _ server: FaultServer, _ target: String, headers: [(String, String)] = [],
-    body: RequestBody = .none, limits: ExchangeLimits = ExchangeLimits(total: .seconds(20))
+    body: RequestBody = .none, limits: ExchangeLimits = ExchangeLimits(total: .seconds(120))
   ) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let url = HTTPURL(

@@ -11,7 +11,6 @@ struct ChainTests {
     defer { folder.remove() }
     try folder.write(files)
     var run = ProcessRun(try builtExecutable("reqrun"), arguments, in: folder.path)
-    run.timeLimit = .seconds(20)
     // Of each thread.
     run.limits.stackKilobytes = 512
     let result = try await run.run()

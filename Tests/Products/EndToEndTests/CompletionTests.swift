@@ -9,7 +9,7 @@ private func isInstalled(_ program: String) -> Bool {
 }
 
 /// What shells offer by the scripts of `reqrun completions`.
-@Suite("Completion", .timeLimit(.minutes(1)))
+@Suite("Completion", .timeLimit(.minutes(10)))
 struct CompletionTests {
   private static let spec = """
     tags: [api]

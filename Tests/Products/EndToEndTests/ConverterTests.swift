@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program that imports and exports, as `reqrun` finds and starts it.
-@Suite("reqrun-convert", .timeLimit(.minutes(1)))
+@Suite("reqrun-convert", .timeLimit(.minutes(10)))
 struct ConverterTests {
   @Test("It is looked for beside reqrun and in libexec; what is wrong is said, and doctor names it")
   func places() async throws {
@@ -64,7 +64,7 @@ struct ConverterTests {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(300)
     while (try? command(of: process.processIdentifier)) != "reqrun-convert", ContinuousClock.now < end {
       try await Task.sleep(for: .milliseconds(10))
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a server may not do to who downloads from it.
-@Suite("Downloads from a hostile server", .timeLimit(.minutes(1)))
+@Suite("Downloads from a hostile server", .timeLimit(.minutes(10)))
 struct DownloadSafetyTests {
   private func run(
     _ download: String, _ options: [String] = [], answering head: String, body: String = "evil", path: String = "/x",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Exported specs", .timeLimit(.minutes(1)))
+@Suite("Exported specs", .timeLimit(.minutes(10)))
 struct ExportTests {
   private static let spec = """
     name: Users

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that are none, links, and streams that are closed: where a run reads, and where it writes.
-@Suite("Files", .timeLimit(.minutes(1)))
+@Suite("Files", .timeLimit(.minutes(10)))
 struct FileSafetyTests {
   private static let spec = "url: ${{ server }}/\n"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Responses and templates that would be evaluated for minutes.
-@Suite("Evaluation is interrupted", .timeLimit(.minutes(2)))
+@Suite("Evaluation is interrupted", .timeLimit(.minutes(10)))
 struct InterruptedEvaluationTests {
   private struct Subject {
     let name: String
@@ -51,7 +51,8 @@ struct InterruptedEvaluationTests {
     defer { folder.remove() }
     try folder.write(needs.merging(["spec.yaml": spec]) { $1 })
     var run = ProcessRun(try builtExecutable("reqrun"), arguments + ["spec.yaml"], in: folder.path)
-    run.timeLimit = .seconds(20)
+    // Uninterrupted, each takes longer than that.
+    run.limits.cpuSeconds = 20
     let result = try await run.run()
     return (String(decoding: result.output, as: UTF8.self), result.ending)
   }
@@ -70,11 +71,11 @@ struct InterruptedEvaluationTests {
     let subject = Self.subjects[index]
     let server = try Self.server(subject)
     defer { server.stop() }
-    let (output, ending) = try await Self.run(["--max-time", "500ms"], Self.spec(subject, server))
+    let (output, ending) = try await Self.run(["--max-time", "3s"], Self.spec(subject, server))
     #expect(ending == .exited(1), "\(output)")
     #expect(output.contains("error: cut short: the run's time (--max-time) was up"), "\(output)")
     #expect(output.contains("✓ [teardown] teardown"), "\(output)")
-    #expect(output.contains("the run was ended after 500 ms (--max-time)"), "\(output)")
+    #expect(output.contains("the run was ended after 3.00 s (--max-time)"), "\(output)")
   }
 
   @Test("by --max-time, while the runs of needs are planned")
@@ -103,10 +104,10 @@ struct InterruptedEvaluationTests {
     let subject = Self.subjects[0]
     let server = try Self.server(subject)
     defer { server.stop() }
-    let (output, ending) = try await Self.run(["--timeout", "1s"], Self.spec(subject, server))
+    let (output, ending) = try await Self.run(["--timeout", "3s"], Self.spec(subject, server))
     #expect(ending == .exited(1), "\(output)")
     #expect(
-      output.contains("error: evaluating the response took longer than 1s (it was at: json $[1:])"), "\(output)")
+      output.contains("error: evaluating the response took longer than 3s (it was at: json $[1:])"), "\(output)")
     #expect(output.split(separator: "\n").count { $0.contains("error: ") } == 1, "\(output)")
   }
 
@@ -154,7 +155,7 @@ struct InterruptedEvaluationTests {
     process.terminate()
     let text = String(decoding: try #require(try output.fileHandleForReading.readToEnd()), as: UTF8.self)
     process.waitUntilExit()
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(20))
     #expect(process.terminationStatus == 130, "\(text)")
     #expect(text.contains("cut short: the run was aborted"), "\(text)")
     #expect(!text.contains("✓"), "\(text)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Merged reports", .timeLimit(.minutes(1)))
+@Suite("Merged reports", .timeLimit(.minutes(10)))
 struct MergeReportsTests {
   /// Files of which some need others, some fail, and one is broken.
   private static let files: [String: String] = {

@@ -210,10 +210,9 @@ struct PageCheck {
     process.environment = [
       "PATH": folder.path + "/bin", "HOME": folder.path + "/home", "LC_ALL": "C.UTF-8", "NO_PROXY": "*",
     ]
-    process.timeLimit = .seconds(60)
     let result = try await process.run()
     let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
-    if case .killed = result.ending { throw HarnessError("\(page.path): still running after 60 s:\n\(script)") }
+    if case .killed = result.ending { throw HarnessError("\(page.path): \(result.ending):\n\(script)") }
     return (output, result.ending)
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several processes with one file, signals, and systems that refuse what a process needs.
-@Suite("Processes", .timeLimit(.minutes(2)))
+@Suite("Processes", .timeLimit(.minutes(10)))
 struct ProcessTests {
   /// - Parameter script: commands of a shell, with `reqrun` for the command and `$D` for the demo server, in a folder
   /// that is the home directory.

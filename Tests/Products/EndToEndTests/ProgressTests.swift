@@ -5,7 +5,7 @@ import Testing
 private let isScriptHere = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
 /// What the line at the end of a terminal says while bodies come and go.
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("Progress", .timeLimit(.minutes(10)))
 struct ProgressTests {
   /// A body of 4 KiB that takes half a second, with and without its length.
   private static let script = """

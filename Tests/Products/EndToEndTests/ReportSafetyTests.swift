@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Reports are complete, or not there: on full disks, at unusable paths, after a kill, beside other runs.
-@Suite("Reports that cannot be written", .timeLimit(.minutes(1)))
+@Suite("Reports that cannot be written", .timeLimit(.minutes(10)))
 struct ReportSafetyTests {
   /// The kinds that are written at the end; `jsonl` is written as it happens.
   private static let kinds = Report.kinds.filter { $0 != "jsonl" }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Specs that are exported to another tool and imported again send the same requests.
-@Suite("Specs that are exported and imported again", .timeLimit(.minutes(1)))
+@Suite("Specs that are exported and imported again", .timeLimit(.minutes(10)))
 struct RoundTripTests {
   private static let files = [
     "04-bodies", "07-captures", "23-users", "29-files-and-forms", "39-flows", "40-reuse",

@@ -51,9 +51,9 @@ struct SecretHuntTests {
     for (name, options, step) in runs {
       let files =
         stride(from: 0, to: HuntedSecrets.all.count, by: step).map { "hunt-\($0).yaml" } + ["hunt-tokens.yaml"]
-      var run = ProcessRun(try builtExecutable("reqrun"), options + ["--max-time", "300s"] + files, in: folder.path)
+      var run = ProcessRun(try builtExecutable("reqrun"), options + ["--max-time", "1800s"] + files, in: folder.path)
       run.environment = environment
-      run.timeLimit = .seconds(400)
+      run.timeLimit = .seconds(2000)
       let result = try await run.run()
       // Some secrets can't stand in a header or a cookie.
       #expect(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Lines of `send` that take several processes, a shell, or files that are not plain files.
-@Suite("send in a shell", .timeLimit(.minutes(1)))
+@Suite("send in a shell", .timeLimit(.minutes(10)))
 struct SendTests {
   private static let ok = #"send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#
 

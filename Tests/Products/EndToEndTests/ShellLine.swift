@@ -13,7 +13,6 @@ func shell(
     "R": try builtExecutable("reqrun"), "S": server.address, "PATH": "/usr/bin:/bin", "HOME": folder.path,
     "NO_PROXY": "*",
   ]
-  process.timeLimit = .seconds(20)
   let result = try await process.run()
   return (
     result.ending, String(decoding: result.output, as: UTF8.self), String(decoding: result.errorOutput, as: UTF8.self)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Snapshots over several runs, and where the file system is against them.
-@Suite("Snapshots", .timeLimit(.minutes(1)))
+@Suite("Snapshots", .timeLimit(.minutes(10)))
 struct SnapshotTests {
   private static let spec = """
     requests:

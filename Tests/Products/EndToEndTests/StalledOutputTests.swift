@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A run whose standard output is a pipe that nobody reads, or not yet.
-@Suite("Output that is not taken", .timeLimit(.minutes(2)))
+@Suite("Output that is not taken", .timeLimit(.minutes(10)))
 struct StalledOutputTests {
   private static let count = 400
 

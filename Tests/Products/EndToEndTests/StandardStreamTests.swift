@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the command does with its three standard streams, and on a terminal.
-@Suite("Standard streams", .timeLimit(.minutes(1)))
+@Suite("Standard streams", .timeLimit(.minutes(10)))
 struct StandardStreamTests {
   private static let spec = "requests: [{name: one, url: \"http://127.0.0.1:9/\", tags: [a]}]\n"
 
@@ -81,7 +81,7 @@ struct StandardStreamTests {
   @Test("Ctrl-C says what is waited for, and that a second one ends it")
   func interruption() async throws {
     let server = try FaultServer.start(
-      #"wait 1500ms"# + "\n" + #"send "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx""# + "\n")
+      #"wait 3s"# + "\n" + #"send "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx""# + "\n")
     defer { server.stop() }
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The collection of reqrun init", .timeLimit(.minutes(1)))
+@Suite("The collection of reqrun init", .timeLimit(.minutes(10)))
 struct StarterTests {
   @Test("It is valid, formatted, passes against the demo server, and has the schema of this version")
   func collection() async throws {
