@@ -1,7 +1,7 @@
 import SpecExecution
 import Testing
 
-@Suite("The order of a run's files", .timeLimit(.minutes(1)))
+@Suite("The order of a run's files", .timeLimit(.minutes(10)))
 struct PositionQueueTests {
   @Test("each position is handed out once, in order")
   func order() async {

@@ -1,7 +1,7 @@
 import SpecExecution
 import Testing
 
-@Suite("The order of files and of those that they need", .timeLimit(.minutes(1)))
+@Suite("The order of files and of those that they need", .timeLimit(.minutes(10)))
 struct RunOrderTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String

@@ -6,7 +6,7 @@ import Testing
 private let isWanted = ProcessInfo.processInfo.environment["REQRUN_BENCHMARK"] != nil
 
 /// How soon a cancel takes effect: 1,000 at random moments of exchanges that would take for ever.
-@Suite(.serialized, .enabled(if: isWanted, "REQRUN_BENCHMARK is not set"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: isWanted, "REQRUN_BENCHMARK is not set"), .timeLimit(.minutes(10)))
 struct CancellationBenchmark {
   static let script = #"""
     hang

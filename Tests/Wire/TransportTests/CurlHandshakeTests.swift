@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Authentication that belongs to a connection: its legs are libcurl's own, and only the last response is told.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlHandshakeTests {
   /// A challenge of a server "Server" in domain "Domain" (MS-NLMP, section 2.2.1.2).
   private static let challenge =

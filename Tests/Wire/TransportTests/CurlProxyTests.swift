@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Proxies of each kind, and errors that name the proxy where it is at fault.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct CurlProxyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var kind: Proxy.Kind
@@ -68,7 +68,7 @@ struct CurlProxyTests {
   private static func request(host: String = "localhost", port: Int, isSecure: Bool) -> WireRequest {
     WireRequest(
       method: .get, url: HTTPURL(scheme: isSecure ? "https" : "http", host: host, port: port, path: "/hello.txt"),
-      limits: ExchangeLimits(total: .seconds(20)))
+      limits: ExchangeLimits(total: .seconds(120)))
   }
 
   @Test("credentials in a header that are for the proxy don't go through its tunnel")

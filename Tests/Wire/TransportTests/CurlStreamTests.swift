@@ -6,7 +6,7 @@ import Testing
 /// The ends of HTTP/2 streams, which libcurl's result doesn't always show.
 @Suite(
   .enabled(if: LibcurlTransport.features.contains { $0 == ("ends of HTTP/2 streams", true) }, "needs nghttp2"),
-  .timeLimit(.minutes(2)))
+  .timeLimit(.minutes(10)))
 struct CurlStreamTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String

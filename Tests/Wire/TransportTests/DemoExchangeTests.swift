@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// Every transport against the demo server, whose responses are those of a well-built API.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemoExchangeTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var method = "GET"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What every transport promises for a well-behaved server.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExchangeTests {
   static let ok = #"""
     /ok

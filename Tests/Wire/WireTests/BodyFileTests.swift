@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Large files as bodies, through the program and nginx.
-@Suite(.enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct BodyFileTests {
   /// Runs requests beside a file of zeros that takes no room on the disk.
   private func run(

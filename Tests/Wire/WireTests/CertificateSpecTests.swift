@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server's certificate in `capture` and `expect`, through the program.
-@Suite(.enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct CertificateSpecTests {
   /// Runs a list of requests against nginx, over TLS.
   private func run(_ requests: String) async throws -> (ending: ProcessRun.Ending, output: String) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What request files say of connections, through the program itself, with nginx and a proxy on the other side.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct ConnectionFileTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Where connections lead and how, as libcurl makes them.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct ConnectionOptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -99,7 +99,7 @@ struct ConnectionOptionTests {
     let port = example.port ?? nginx.port(example.listener)
     var url = HTTPURL.local(port, scheme: example.listener == .secure ? "https" : "http", host: example.host)
     url.path = "/connection"
-    var request = WireRequest(method: .get, url: url, limits: ExchangeLimits(total: .seconds(60)))
+    var request = WireRequest(method: .get, url: url, limits: ExchangeLimits(total: .seconds(120)))
     example.change(&request.options, nginx)
     let sink = CollectingSink()
     let error = await LibcurlTransport().failure(request, into: sink)
@@ -112,7 +112,7 @@ struct ConnectionOptionTests {
     let nginx = try NginxServer.shared.get()
     var request = WireRequest(
       method: .get, url: HTTPURL(scheme: "http", host: "h.invalid", port: 8080, path: "/echo"),
-      limits: ExchangeLimits(total: .seconds(60)))
+      limits: ExchangeLimits(total: .seconds(120)))
     request.options.connectTo = [
       ConnectTo(host: "", port: nil, targetHost: "127.0.0.1", targetPort: nginx.port(.plain))
     ]
@@ -131,7 +131,7 @@ struct ConnectionOptionTests {
       repeat 100000 "0123456789"
       """#)
     defer { server.stop() }
-    let limits = ExchangeLimits(total: .seconds(60))
+    let limits = ExchangeLimits(total: .seconds(120))
     var receiving = WireRequest(.get, server, "/", limits: limits)
     receiving.options.maxReceiveRate = 400_000
     let sink = CollectingSink()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Responses that end after each of their bytes: only the whole one is a success.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CutResponseTests {
   struct Response: Sendable, CustomTestStringConvertible {
     var name: String

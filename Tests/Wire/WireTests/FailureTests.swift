@@ -5,12 +5,12 @@ import Testing
 import Values
 
 /// Each way in which no response comes, as the same kind of error from each transport.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct FailureTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var url: @Sendable () throws -> HTTPURL
-    var limits = ExchangeLimits(idle: .seconds(20), total: .seconds(60))
+    var limits = ExchangeLimits(idle: .seconds(60), total: .seconds(120))
     var kind: TransportError.Kind
     /// What libcurl's message says.
     var message: String

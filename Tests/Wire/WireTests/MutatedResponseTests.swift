@@ -83,7 +83,7 @@ struct MutatedResponseTests {
           for (number, _) in batch where number % 8 == lane {
             group.addTask {
               let sink = CollectingSink()
-              var limits = ExchangeLimits(idle: .seconds(20), total: .seconds(60))
+              var limits = ExchangeLimits(idle: .seconds(60), total: .seconds(120))
               limits.maxBodyBytes = 10_000_000
               let error = await transport.failure(WireRequest(.get, server, "/\(number)", limits: limits), into: sink)
               return (number, error, sink)

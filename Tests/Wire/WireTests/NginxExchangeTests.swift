@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// The same exchanges with nginx, over each transport and each version of HTTP.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct NginxExchangeTests {
   /// A way to reach the server.
   struct Route: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests as they arrive at a server that takes anything.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestTableTests {
   static let methods = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE", "M-SEARCH", "PROPFIND", "QUERY",

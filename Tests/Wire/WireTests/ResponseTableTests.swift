@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Responses in all the forms that HTTP/1.1 and its elders allow.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResponseTableTests {
   static let framing = [
     WireRow(name: "a length", script: WireRow.ok, text: "ok", fields: [("Content-Length", "2")]),

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// TLS as libcurl makes it, with nginx on the other side.
-@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(10)))
 struct TLSOptionTests {
   enum Expected: Sendable {
     /// `protocol|server name|subject of the client's certificate|…` contains the text.
@@ -147,7 +147,7 @@ struct TLSOptionTests {
     let nginx = try NginxServer.shared.get()
     var url = HTTPURL.local(nginx.port(example.listener), scheme: "https", host: example.host)
     url.path = "/connection"
-    var request = WireRequest(method: .get, url: url, limits: ExchangeLimits(total: .seconds(60)))
+    var request = WireRequest(method: .get, url: url, limits: ExchangeLimits(total: .seconds(120)))
     if example.trusts { request.options.tls.certificateAuthorities = nginx.certificates.path("ca.pem") }
     try example.change(&request.options.tls, nginx.certificates)
     let sink = CollectingSink()
@@ -172,7 +172,7 @@ struct TLSOptionTests {
     }
     if example.listener == .mutual || example.listener == .plain { return }
     // The others learn nothing of it.
-    let plain = WireRequest(method: .get, url: url, limits: ExchangeLimits(total: .seconds(60)))
+    let plain = WireRequest(method: .get, url: url, limits: ExchangeLimits(total: .seconds(120)))
     #expect(await LibcurlTransport().failure(plain)?.kind == .tls)
   }
 
@@ -182,7 +182,7 @@ struct TLSOptionTests {
     let transport = LibcurlTransport()
     var trusting = WireRequest(
       method: .get, url: .local(nginx.port(.secure), scheme: "https", host: "localhost"),
-      limits: ExchangeLimits(total: .seconds(60)))
+      limits: ExchangeLimits(total: .seconds(120)))
     trusting.options.tls.certificateAuthorities = nginx.certificates.path("ca.pem")
     var wrong = trusting
     wrong.options.tls.certificateAuthorities = nginx.certificates.path("client-ca.pem")
@@ -205,7 +205,7 @@ struct TLSOptionTests {
     let transport = LibcurlTransport()
     var request = WireRequest(
       method: .get, url: .local(nginx.port(.secure), scheme: "https", host: "localhost"),
-      limits: ExchangeLimits(total: .seconds(60)))
+      limits: ExchangeLimits(total: .seconds(120)))
     request.options.tls.certificateAuthorities = nginx.certificates.path("ca.pem")
     #expect(try await transport.exchange(request, into: CollectingSink()).certificateChain == nil)
     request.options.wantsCertificates = true

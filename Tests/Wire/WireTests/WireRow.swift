@@ -43,7 +43,7 @@ struct WireRow: Sendable, CustomTestStringConvertible {
     return outcome
   }
 
-  func request(_ url: HTTPURL, limits: ExchangeLimits = ExchangeLimits(idle: .seconds(20), total: .seconds(60))) throws
+  func request(_ url: HTTPURL, limits: ExchangeLimits = ExchangeLimits(idle: .seconds(60), total: .seconds(120))) throws
     -> WireRequest
   {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

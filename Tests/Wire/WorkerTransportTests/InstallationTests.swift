@@ -4,7 +4,7 @@
   import Testing
 
   /// Where the program looks for its worker, and what it says where there is none.
-  @Suite(.timeLimit(.minutes(1)))
+  @Suite(.timeLimit(.minutes(10)))
   struct InstallationTests {
     @Test("the worker is looked for beside the program and in libexec; what is wrong is said")
     func places() async throws {

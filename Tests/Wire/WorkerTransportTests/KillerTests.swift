@@ -5,7 +5,7 @@
   import WorkerTransport
 
   /// Which responses still end a process that reads them by URLSession.
-  @Suite(.serialized, .timeLimit(.minutes(1)))
+  @Suite(.serialized, .timeLimit(.minutes(10)))
   struct KillerTests {
     struct Killer: Sendable, CustomTestStringConvertible {
       var name: String

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What templates may read")
 struct FileAccessTests {
-  @Test("regular files up to 64 MiB; a pipe is refused, not waited for", .timeLimit(.minutes(1)))
+  @Test("regular files up to 64 MiB; a pipe is refused, not waited for", .timeLimit(.minutes(10)))
   func kinds() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -1,7 +1,7 @@
 import SpecExecution
 import Testing
 
-@Suite("Interrupting a run", .timeLimit(.minutes(1)))
+@Suite("Interrupting a run", .timeLimit(.minutes(10)))
 struct RunControlTests {
   /// Whether an operation that would take a minute was cut short.
   private static func sleeper(_ control: RunControl, _ kind: RunControl.Flight) -> Task<Bool, Never> {
