@@ -149,8 +149,8 @@ struct SecretFilterTests {
     arguments: ["\\", "%5C", "&bsol;", "\\u005c"])
   func repeated(_ unit: String) {
     let secret = String(repeating: "\\", count: 128)
-    let growth = growth(to: 4_096) { count in
-      let text = String(repeating: unit, count: count / unit.utf8.count)
+    let growth = growth(to: 1_280) { count in
+      let text = String(repeating: unit, count: count)
       #expect(SecretFilter(secrets: [secret]).mask(text).masked == "***")
       #expect(SecretFilter(secrets: [secret + "x"]).mask(text).secretRanges.isEmpty)
       #expect(SecretFilter(secrets: [secret + "x"]).mask(text + "x").masked.hasSuffix("***"))
