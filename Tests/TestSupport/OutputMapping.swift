@@ -19,7 +19,7 @@ package struct OutputMapping: Sendable {
     text.replace(/(127\.0\.0\.1|localhost|\[::1\]|0\.0\.0\.0):\d+/) { "\($0.output.1):<port>" }
     text.replace(/(127\.0\.0\.1|localhost|::1)( port )\d+/) { "\($0.output.1)\($0.output.2)<port>" }
     // A measured time has a space before its unit; `timeout: 5s` of a spec has none.
-    text.replace(/\b\d+(\.\d+)? (ns|µs|ms|s|min|h)\b/) { _ in "<time>" }
+    text.replace(/\b(\d+ min )?\d+(\.\d+)? (ns|µs|ms|s|min|h)\b/) { _ in "<time>" }
     text.replace(/\b(time|duration_ms|seconds)="[0-9.e+-]+"/) { "\($0.output.1)=\"<time>\"" }
     text.replace(/\bhostname="[^"]*"/) { _ in "hostname=\"<host>\"" }
     text.replace(/(name="version" value="|"name":"reqrun","version":")\d+\.\d+\.\d+[^"]*/) { "\($0.output.1)<version>" }
