@@ -61,7 +61,7 @@ extension SpecLoader {
     guard let (path, key) = locate(reference, beside: project.path, in: fileAccess(project.path)) else {
       return nil
     }
-    switch readFile(key, limit: SpecLoader.sizeLimit) {
+    switch openTexts[key].map({ .success($0) }) ?? readFile(key, limit: SpecLoader.sizeLimit) {
     case .success(let bytes): return EnvironmentSpec.read(bytes: bytes, path: path, into: &bag)
     case .failure(let problem):
       bag.error("\(path) cannot be read: \(problem.reason)", at: reference.range)

@@ -99,7 +99,7 @@ extension SpecLoader {
     readings = await withTaskGroup(of: (String, Reading).self) { group in
       for path in paths {
         let asProject = isProjectName(path)
-        let text = texts[path]
+        let text = text(of: path)
         group.addTask { (path, Reading(of: path, text, asProject: asProject)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

@@ -47,6 +47,8 @@ package struct SpecLoader {
   var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
   var texts: [String: [UInt8]] = [:]
+  /// The texts of open files, by canonical path.
+  let openTexts: [String: [UInt8]]
   /// The files found by the arguments, in order.
   var found: [Found] = []
   /// Files that were read in parallel, before they are processed in order.
@@ -70,6 +72,7 @@ package struct SpecLoader {
     fileAccess = options.fileAccess
     usedFiles = options.usedFiles
     environment = options.environment
+    openTexts = options.openTexts
     self.selection = selection
   }
 
@@ -180,10 +183,15 @@ package struct SpecLoader {
     return found
   }
 
+  /// The text of a file that is in memory or open; nil reads it.
+  mutating func text(of path: String) -> [UInt8]? {
+    texts[path] ?? (openTexts.isEmpty ? nil : openTexts[key(of: path)])
+  }
+
   private mutating func readFirst(_ path: String) -> LoadedFile? {
     let reading =
       readings.removeValue(forKey: path)
-      ?? Reading(of: path, texts[path], asProject: isProjectName(path))
+      ?? Reading(of: path, text(of: path), asProject: isProjectName(path))
     bag.add(contentsOf: reading.bag.diagnostics)
     if isProjectName(path), reading.bag.hasErrors { hasBrokenProject = true }
     guard reading.isReadable else {

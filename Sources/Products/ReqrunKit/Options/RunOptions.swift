@@ -185,17 +185,21 @@ public struct RunOptions: Sendable {
   /// Receives each captured value, with its secrets.
   var onCapture: (@Sendable (String, Value) -> Void)?
   /// Collects the files that the run uses.
-  var usedFiles: UsedFiles?
+  package var usedFiles: UsedFiles?
+  /// The texts of files that are open in an editor, by canonical path: they win over the disk.
+  package var openTexts: [String: [UInt8]] = [:]
+  /// Collects the names that templates read; nil collects none.
+  package var nameRecorder: NameRecorder?
 
   /// Creates options with their defaults.
   public init() {}
 
   /// The files that the spec at a path may read.
   package var fileAccess: @Sendable (_ spec: String) -> FileAccess {
-    { [fileRoot, usedFiles] spec in
+    { [fileRoot, usedFiles, openTexts] spec in
       var observer: FileAccess.Observer?
       if let usedFiles { observer = { path, source in usedFiles.add(path, of: source) } }
-      return FileAccess(root: fileRoot ?? defaultFileRoot(spec), onUse: observer)
+      return FileAccess(root: fileRoot ?? defaultFileRoot(spec), openTexts: openTexts, onUse: observer)
     }
   }
 }

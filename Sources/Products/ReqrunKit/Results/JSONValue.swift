@@ -10,7 +10,7 @@ public enum JSONValue: Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(_ value: Values.Value) {
+  package init(_ value: Values.Value) {
     self =
       switch value {
       case .null: .null
@@ -24,7 +24,8 @@ public enum JSONValue: Sendable {
       }
   }
 
-  private var value: Values.Value {
+  /// The value of documents and templates.
+  package var value: Values.Value {
     switch self {
     case .null: .null
     case .bool(let value): .bool(value)

@@ -2,7 +2,7 @@ import OperatingSystem
 import Synchronization
 
 /// The files that specs use, directly or by files that they name, and their states when they were last used.
-final class UsedFiles: Sendable {
+package final class UsedFiles: Sendable {
   private struct State {
     /// The files that each file names, by its canonical path; those that no file names have an empty one.
     var uses: [String: Set<String>] = [:]
@@ -15,7 +15,7 @@ final class UsedFiles: Sendable {
   /// - Parameters:
   ///   - path: the file, relative to the working directory.
   ///   - source: the file that names it; empty if all specs use it.
-  func add(_ path: String, of source: String) {
+  package func add(_ path: String, of source: String) {
     let path = absolute(path)
     let source = source.isEmpty ? "" : canonical(absolute(source))
     let stamp = FileStamp(of: path)
@@ -27,7 +27,7 @@ final class UsedFiles: Sendable {
   }
 
   /// Notes the current state of a spec itself, and forgets what it names.
-  func restart(_ spec: String) {
+  package func restart(_ spec: String) {
     let stamp = FileStamp(of: spec)
     state.withLock { state in
       state.uses[spec] = []
@@ -35,7 +35,7 @@ final class UsedFiles: Sendable {
     }
   }
 
-  func remove(_ spec: String) {
+  package func remove(_ spec: String) {
     state.withLock { state in
       state.uses[spec] = nil
       state.stamps[spec] = nil
@@ -59,7 +59,7 @@ final class UsedFiles: Sendable {
   /// The specs that use one of these files.
   ///
   /// - Parameter specs: the canonical paths of all specs.
-  func users(of changed: Set<String>, among specs: Set<String>) -> Set<String> {
+  package func users(of changed: Set<String>, among specs: Set<String>) -> Set<String> {
     let uses = state.withLock { $0.uses }
     let files = specs.map { (spec: $0, files: closure(of: $0, uses)) }
     let known = files.reduce(into: Set<String>()) { $0.formUnion($1.files) }

@@ -31,6 +31,11 @@ struct NeededNames {
 
   var names: Set<String> { Set(places.keys) }
 
+  /// The file whose captures have names of their own, among them this one.
+  func file(supplying name: String) -> PlannedFile? {
+    needs.first { $0.name == nil && $0.suppliedNames.contains(name) }?.file
+  }
+
   /// Reports names that another need or the file itself has, and values for variables that a needed file lacks.
   func check(_ layers: SpecLayers, _ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
     let known = Set(needs.map(\.id))

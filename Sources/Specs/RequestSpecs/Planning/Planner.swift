@@ -181,7 +181,8 @@ package struct Planner: Sendable {
     var table = ReadableNames(
       declared: layers.scopes.reduce(given) { $0.union($1.names) }, needed: needed, requests: requests,
       flows: layers.file.flows, missed: needed.isComplete ? layers.missedNames : .any,
-      environments: loaded.environments)
+      environments: loaded.environments, declarations: options.recorder == nil ? [:] : layers.declarations,
+      recorder: options.recorder)
     for scope in layers.scopes {
       given.formUnion(scope.names)
       // The needs of a file are not those of its project.

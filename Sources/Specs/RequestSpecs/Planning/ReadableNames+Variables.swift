@@ -15,7 +15,9 @@ extension ReadableNames {
     }
     declarations += secrets.map { Declaration(name: $0.name, range: $0.range, template: $0.value) }
     for declaration in declarations {
-      for reference in declaration.references where !isKnown(reference, among: names) {
+      for reference in declaration.references {
+        record(reference, among: names, at: nil)
+        if isKnown(reference, among: names) { continue }
         if let supplier = suppliers[reference.name]?.first(where: { flow == nil || requests[$0].flow == flow }) {
           guard reported.insert(reference.range).inserted else { continue }
           bag.error(

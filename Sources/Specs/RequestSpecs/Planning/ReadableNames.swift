@@ -18,13 +18,18 @@ struct ReadableNames {
   let owners: [String: Int]
   /// The names that no template has read so far.
   private(set) var unread: Set<String>
+  /// The places of ``declared`` names; empty unless names are recorded.
+  let declarations: [String: NameOrigin]
+  let recorder: NameRecorder?
   /// References that have been reported; those in defaults are shared by many requests.
   var reported: Set<SourceRange> = []
 
   init(
     declared: Set<String>, needed: NeededNames = NeededNames(), requests: [PlannedRequest], flows: [FlowSpec] = [],
-    missed: MissedNames, environments: ProjectEnvironments? = nil
+    missed: MissedNames, environments: ProjectEnvironments? = nil, declarations: [String: NameOrigin] = [:],
+    recorder: NameRecorder? = nil
   ) {
+    (self.declarations, self.recorder) = (declarations, recorder)
     self.flows = flows
     self.declared = declared.union(needed.names)
     self.needed = needed
@@ -102,8 +107,9 @@ struct ReadableNames {
     let all = allNamesAndRows
     for defaults in ([defaults] + flows.map(\.defaults)).compactMap(\.self) {
       for template in defaults.sendingTemplates + defaults.checkingTemplates {
-        for reference in template.references where !isKnown(reference, among: all) {
-          reportUnknown(reference, among: all, into: &bag)
+        for reference in template.references {
+          record(reference, among: all, at: nil)
+          if !isKnown(reference, among: all) { reportUnknown(reference, among: all, into: &bag) }
         }
       }
     }
@@ -215,6 +221,7 @@ struct ReadableNames {
     _ template: Template, known: Set<String>, at index: Int, into bag: inout DiagnosticBag
   ) {
     for reference in template.references {
+      record(reference, among: known, at: index)
       if let member = reference.member, let yielded = needed.members[reference.name], !yielded.contains(member) {
         reportMember(member, of: reference, among: yielded, into: &bag)
       }
@@ -237,6 +244,7 @@ struct ReadableNames {
   /// Checks the names in the contract's location, which is resolved before the first request.
   mutating func checkContract(_ templates: [Template], into bag: inout DiagnosticBag) {
     for reference in templates.flatMap(\.references) {
+      record(reference, among: declared, at: nil)
       if let need = needed.places[reference.name] {
         guard reported.insert(reference.range).inserted else { continue }
         bag.error(
@@ -262,6 +270,7 @@ struct ReadableNames {
   mutating func checkArguments(of needs: [LoadedNeed], into bag: inout DiagnosticBag) {
     for entry in needs.flatMap({ $0.spec.file.arguments.entries }) {
       for reference in (entry.value?.templates ?? []).flatMap(\.references) {
+        record(reference, among: declared, at: nil)
         if let need = needed.places[reference.name] {
           bag.error(
             "`with` cannot read `\(reference.name)`, which comes from a need", at: reference.range,

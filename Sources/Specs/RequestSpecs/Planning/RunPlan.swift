@@ -20,6 +20,8 @@ package struct PlanningOptions: Sendable {
   package var sources: [SourceText] = []
   /// Names that the run itself sets, such as `demo`.
   package var runNames: [String] = []
+  /// Collects the names that templates read; nil collects none.
+  package var recorder: NameRecorder?
 
   package init() {}
 }

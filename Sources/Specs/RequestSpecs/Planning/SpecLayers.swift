@@ -51,6 +51,16 @@ struct SpecLayers: Sendable {
   /// The scopes, the outermost first.
   var scopes: [PlannedScope] { [sharedScope, scope].compactMap(\.self) }
 
+  /// The places of the variables and secrets of all layers.
+  var declarations: [String: NameOrigin] {
+    scopes.reduce(into: [:]) { result, scope in
+      for entry in scope.variables.entries {
+        result[entry.key.text] = NameOrigin(.variable, at: entry.key.range, "variable of \(scope.path)")
+      }
+      for secret in scope.secrets { result[secret.name] = NameOrigin(.secret, at: secret.range, "secret of \(scope.path)") }
+    }
+  }
+
   /// The variables of all layers, the higher over the lower.
   var variables: KeyedSettings<ValueTemplate> {
     scopes.reduce(KeyedSettings()) { $1.variables.over($0) }

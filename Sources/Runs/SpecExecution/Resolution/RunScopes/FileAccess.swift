@@ -5,13 +5,16 @@ import RequestSpecs
 package struct FileAccess: Sendable {
   /// An absolute path without symbolic links; nil allows no files.
   package let root: String?
+  /// The texts of open files, by canonical path.
+  private let openTexts: [String: [UInt8]]
   private let onUse: Observer?
 
   /// Receives each path that is used, even one at which there is nothing, and the path of the file that names it.
   package typealias Observer = @Sendable (_ path: String, _ source: String) -> Void
 
-  package init(root: String, onUse: Observer? = nil) {
+  package init(root: String, openTexts: [String: [UInt8]] = [:], onUse: Observer? = nil) {
     self.root = canonicalPath(root)
+    self.openTexts = openTexts
     self.onUse = onUse
   }
 
@@ -21,6 +24,7 @@ package struct FileAccess: Sendable {
   /// The contents of a regular file, up to 64 MiB.
   package func read(_ path: String, beside source: String) throws(DecodingProblem) -> [UInt8] {
     let location = try locate(path, beside: source)
+    if let text = openTexts[location] { return text }
     guard isRegularFile(location) else {
       throw DecodingProblem(
         "\"\(path)\" is not a regular file", help: "name a file, not a directory, a pipe or a device")
