@@ -195,10 +195,14 @@ var offered = floor(
         "CPages", "DocumentQueries", "HTTPSemantics", "LibC", "Matching", "OperatingSystem", "ReqrunKit",
         "RequestSpecs", "Values", "YAMLNodes",
       ], embedding: ["commands.txt", "completion.bash", "completion.zsh", "completion.fish"]),
+    target(
+      "LanguageServer",
+      ["DocumentQueries", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates", "Values"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LibC", "OperatingSystem", "ReqrunKit",
+        "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LanguageServer", "LibC", "OperatingSystem",
+        "ReqrunKit",
         "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
@@ -343,6 +347,9 @@ let productTests = floor(
       swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
     tests(
+      "LanguageServerTests",
+      ["DocumentQueries", "LanguageServer", "OperatingSystem", "ReqrunKit", "TestSupport", "Values", "YAMLNodes"]),
+    tests(
       "CommandLineOptionsTests",
       [
         "CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport", "Values",
@@ -382,8 +389,8 @@ let package = Package(
 // refuses such flags in packages that others depend on.
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
-    "APIContracts", "CommandLineOptions", "DemoServer", "JSONSchemas", "ReqrunConvert", "ReqrunConverters",
-    "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport", "URLSessionWorker",
+    "APIContracts", "CommandLineOptions", "DemoServer", "JSONSchemas", "LanguageServer", "ReqrunConvert",
+    "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport", "URLSessionWorker",
     "WorkerTransport",
   ]
   for target in package.targets where compact.contains(target.name) {

@@ -59,6 +59,25 @@ package struct Template: Sendable {
     !reservedNames.contains(text) && ExpressionLexer.isName(text)
   }
 
+  /// A function as its users see it.
+  package struct FunctionDescription: Sendable {
+    package let name: String
+    package let parameters: [String]
+    /// `replace(text, from, to)`
+    package let signature: String
+    /// Indicates whether the name alone is a call.
+    package let standsAlone: Bool
+    /// One line; nil where another function's says it, too.
+    package let documentation: String?
+  }
+
+  package static let functions = TemplateFunction.all.map { function in
+    FunctionDescription(
+      name: function.name, parameters: function.parameters, signature: function.signature,
+      standsAlone: function.standsAlone,
+      documentation: function.row.map { "takes \($0.takes), yields \($0.yields)" })
+  }
+
   package static func hasFunction(_ name: String) -> Bool { TemplateFunction.named[name] != nil }
 
   /// Names with a meaning of their own in expressions, which variables can't have.

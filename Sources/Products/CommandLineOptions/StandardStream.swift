@@ -29,6 +29,14 @@ package enum StandardStream: Int32, Sendable {
     }
   }
 
+  /// The next bytes; none at the end.
+  package func read() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+      repeat { count = platformRead(rawValue, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      count = max(0, count)
+    }
+  }
+
   @discardableResult
   package func write(_ text: String) -> SystemProblem? { write(Array(text.utf8)) }
 
@@ -71,6 +79,10 @@ package enum StandardStream: Int32, Sendable {
 
 private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, pointer, count)
+}
+
+private func platformRead(_ descriptor: Int32, _ pointer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, pointer, count)
 }
 
 /// The terminal's width in columns; nil if neither standard output nor standard error is one.

@@ -1,5 +1,6 @@
 import CommandLineOptions
 import DemoServer
+import LanguageServer
 import OperatingSystem
 import ReqrunKit
 
@@ -76,6 +77,8 @@ struct Command {
       let installation = Runner.installation()
       let status = write(installation.text)
       return status == 0 ? installation.exitCode : status
+    case .lsp:
+      return await LanguageServer.run(read: { StandardStream.input.read() }, write: { StandardStream.output.write($0) })
     case .completions:
       return write(table.completion(for: argument.flatMap { CompletionShell(rawValue: $0) } ?? .bash))
     case .man: return write(argument == nil ? table.manPage() : table.formatPage())

@@ -141,6 +141,14 @@ extension Runner {
     return listing
   }
 
+  /// Reads and validates all specs, for what ``RunOptions/nameRecorder`` collects: the places in it are valid as long as
+  /// the result lives.
+  package func inspect() async -> some Sendable {
+    var preparation = RunPreparation(options: options)
+    let plans = await preparation.plan(startsServer: false)
+    return (preparation.specs, plans)
+  }
+
   /// The path of a request, which may be in a file that the plan's file uses.
   private func path(of request: PlannedRequest, in plan: PlannedFile) -> String {
     let source = request.spec.range.source

@@ -77,6 +77,7 @@ package struct RunPreparation {
       }
     }
     planning.runNames = Array(runValues.keys)
+    planning.recorder = options.nameRecorder
     let network: SchemaNetwork = !options.remoteSchemas ? .refused : context == nil ? .silent : .fetched
     let schemas = SchemaLibrary(network: network, fileAccess: options.fileAccess)
     let planner = Planner(

@@ -33,6 +33,12 @@ public struct FormatResult: Sendable {
   }
 }
 
+/// A spec or project file, formatted; nil if it has errors.
+package func formattedSpec(_ bytes: [UInt8], name: String) -> [UInt8]? {
+  var ignored = DiagnosticBag()
+  return YAMLReader.formatted(bytes: bytes, name: name, into: &ignored)
+}
+
 extension Runner {
   /// Formats the files of the options in place.
   ///

@@ -76,7 +76,7 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   /// The change that does what ``fix`` says; nil if a person has to decide.
   public var edit: Edit? { internalForm.edit.map(Edit.init) }
   /// The internal form, which can draw the lines of the file.
-  let internalForm: Values.Diagnostic
+  package let internalForm: Values.Diagnostic
   /// The parts of one that was made without the file; nil for others.
   private let made: (message: String, location: SpecLocation?, notes: [Note])?
 

@@ -12,6 +12,8 @@ package final class UsedFiles: Sendable {
   private let state = Mutex(State())
   private let here = canonicalPath(".") ?? "/"
 
+  package init() {}
+
   /// - Parameters:
   ///   - path: the file, relative to the working directory.
   ///   - source: the file that names it; empty if all specs use it.

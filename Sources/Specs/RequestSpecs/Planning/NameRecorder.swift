@@ -71,11 +71,6 @@ extension ReadableNames {
     }
   }
 
-  /// Records a name that stands elsewhere than in a template, such as in `with`.
-  func record(_ name: String, at range: SourceRange, _ origin: NameOrigin) {
-    recorder?.add(TemplateReference(name: name, member: nil, range: range, hasDefault: false), origin)
-  }
-
   private func origin(of name: String, at index: Int?) -> NameOrigin {
     if let index {
       let request = requests[index]

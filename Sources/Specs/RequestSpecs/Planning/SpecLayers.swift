@@ -54,10 +54,11 @@ struct SpecLayers: Sendable {
   /// The places of the variables and secrets of all layers.
   var declarations: [String: NameOrigin] {
     scopes.reduce(into: [:]) { result, scope in
+      let file = scope.path.split(separator: "/").last ?? ""
       for entry in scope.variables.entries {
-        result[entry.key.text] = NameOrigin(.variable, at: entry.key.range, "variable of \(scope.path)")
+        result[entry.key.text] = NameOrigin(.variable, at: entry.key.range, "variable of \(file)")
       }
-      for secret in scope.secrets { result[secret.name] = NameOrigin(.secret, at: secret.range, "secret of \(scope.path)") }
+      for secret in scope.secrets { result[secret.name] = NameOrigin(.secret, at: secret.range, "secret of \(file)") }
     }
   }
 

@@ -1,0 +1,103 @@
+import OperatingSystem
+import ReqrunKit
+import RequestSpecs
+import Values
+
+extension LanguageServer {
+  /// The options for reading what is open in place of what is on disk.
+  var readingOptions: RunOptions {
+    var options = options
+    for document in documents.values { options.openTexts[document.key] = document.text.utf8 }
+    return options
+  }
+
+  /// The open documents that a change in one of them affects: itself, and those that use it.
+  func affected(by uri: String) -> [String] {
+    guard let changed = documents[uri]?.key else { return [uri] }
+    let users = used.users(of: [changed], among: Set(documents.values.map(\.key)))
+    return documents.values.filter { $0.uri == uri || users.contains($0.key) }.map(\.uri)
+  }
+
+  /// Checks the documents that changes affect, and publishes what is wrong with them.
+  mutating func check() async {
+    let documents = unchecked.compactMap { self.documents[$0] }
+    unchecked = []
+    let specs = documents.filter(\.isSpec)
+    for document in documents where !document.isSpec { publish([], for: document.uri, version: document.version) }
+    guard !specs.isEmpty else { return }
+    var options = readingOptions
+    options.usedFiles = used
+    for document in specs { used.restart(document.key) }
+    options.specs = specs.map { .text(String(decoding: $0.text.utf8, as: UTF8.self), name: $0.path) }
+    let problems = await Runner(options).check().diagnostics.map(\.internalForm)
+    let grouped = Dictionary(grouping: problems) { $0.range?.source.name ?? "" }
+    for document in specs {
+      publish(grouped[document.path] ?? [], for: document.uri, version: document.version)
+    }
+  }
+
+  /// Shows the problems of a document in place of those before.
+  mutating func publish(_ problems: [Values.Diagnostic], for uri: String, version: Int?) {
+    guard !problems.isEmpty || published.contains(uri) || version != nil else { return }
+    if problems.isEmpty { published.remove(uri) } else { published.insert(uri) }
+    var params: [String: JSONValue] = ["uri": .string(uri), "diagnostics": .array(problems.map(json))]
+    if let version { params["version"] = .number(String(version)) }
+    connection.notify("textDocument/publishDiagnostics", .object(params))
+  }
+
+  private func json(_ problem: Values.Diagnostic) -> JSONValue {
+    let range = problem.range ?? .none
+    let notes = problem.notes.compactMap { note -> JSONValue? in
+      guard let range = note.range else { return nil }
+      return ["location": location(range), "message": .string(note.message)]
+    }
+    return [
+      "range": range.source.range(range.bytes, encoding), "severity": problem.severity == .error ? 1 : 2,
+      "source": "reqrun", "message": .string(problem.message + (problem.help.map { "\n\($0)" } ?? "")),
+      "relatedInformation": .array(notes),
+    ]
+  }
+
+  /// A place as the protocol's `Location`.
+  func location(_ range: SourceRange) -> JSONValue {
+    let source = range.source
+    let open = documents.values.first { $0.path == source.name }?.uri
+    return ["uri": .string(open ?? uri(ofPath: source.name)), "range": source.range(range.bytes, encoding)]
+  }
+
+  /// The changes that problems of a document suggest, in a range.
+  func codeActions(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
+    guard document.isSpec, let start = document.text.offset(of: params["range"]?["start"], encoding),
+      let end = document.text.offset(of: params["range"]?["end"], encoding)
+    else { return .array([]) }
+    var options = readingOptions
+    options.specs = [.text(String(decoding: document.text.utf8, as: UTF8.self), name: document.path)]
+    let problems = await Runner(options).check().diagnostics.map(\.internalForm)
+    return .array(
+      problems.compactMap { problem in
+        guard let edit = problem.edit, let range = problem.range, range.source.name == document.path,
+          range.bytes.lowerBound <= end, start <= range.bytes.upperBound
+        else { return nil }
+        let change: JSONValue = [
+          "range": edit.range.source.range(edit.range.bytes, encoding), "newText": .string(edit.text),
+        ]
+        return [
+          "title": .string("Change to `\(edit.text)`"), "kind": "quickfix", "isPreferred": true,
+          "diagnostics": [json(problem)], "edit": ["changes": .object([document.uri: [change]])],
+        ]
+      })
+  }
+
+  /// The changes that format a document; none if it has errors.
+  func formatting(_ document: OpenDocument) -> JSONValue {
+    guard document.isSpec, let formatted = formattedSpec(document.text.utf8, name: document.path),
+      formatted != document.text.utf8
+    else { return .array([]) }
+    return [
+      [
+        "range": document.text.range(0..<document.text.utf8.count, encoding),
+        "newText": .string(String(decoding: formatted, as: UTF8.self)),
+      ]
+    ]
+  }
+}
