@@ -390,7 +390,8 @@ let package = Package(
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
     "APIContracts", "CommandLineOptions", "DemoServer", "JSONSchemas", "LanguageServer", "ReqrunConvert",
-    "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport", "URLSessionWorker",
+    "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport",
+    "URLSessionWorker",
     "WorkerTransport",
   ]
   for target in package.targets where compact.contains(target.name) {

@@ -22,17 +22,17 @@ extension LanguageServer {
   mutating func check() async {
     let documents = unchecked.compactMap { self.documents[$0] }
     unchecked = []
-    let specs = documents.filter(\.isSpec)
-    for document in documents where !document.isSpec { publish([], for: document.uri, version: document.version) }
-    guard !specs.isEmpty else { return }
+    guard !documents.isEmpty else { return }
     var options = readingOptions
     options.usedFiles = used
-    for document in specs { used.restart(document.key) }
-    options.specs = specs.map { .text(String(decoding: $0.text.utf8, as: UTF8.self), name: $0.path) }
-    let problems = await Runner(options).check().diagnostics.map(\.internalForm)
-    let grouped = Dictionary(grouping: problems) { $0.range?.source.name ?? "" }
-    for document in specs {
-      publish(grouped[document.path] ?? [], for: document.uri, version: document.version)
+    for document in documents { used.restart(document.key) }
+    options.specs = documents.map(\.source)
+    let inspection = await Runner(options).inspect()
+    let grouped = Dictionary(grouping: inspection.diagnostics) { $0.range?.source.name ?? "" }
+    for document in documents {
+      // Files of other tools are their own business.
+      let problems = inspection.openSpecs.contains(document.key) ? grouped[document.path] ?? [] : []
+      publish(problems, for: document.uri, version: document.version)
     }
   }
 
@@ -67,14 +67,15 @@ extension LanguageServer {
 
   /// The changes that problems of a document suggest, in a range.
   func codeActions(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
-    guard document.isSpec, let start = document.text.offset(of: params["range"]?["start"], encoding),
+    guard let start = document.text.offset(of: params["range"]?["start"], encoding),
       let end = document.text.offset(of: params["range"]?["end"], encoding)
     else { return .array([]) }
     var options = readingOptions
-    options.specs = [.text(String(decoding: document.text.utf8, as: UTF8.self), name: document.path)]
-    let problems = await Runner(options).check().diagnostics.map(\.internalForm)
+    options.specs = [document.source]
+    let inspection = await Runner(options).inspect()
+    guard inspection.openSpecs.contains(document.key) else { return .array([]) }
     return .array(
-      problems.compactMap { problem in
+      inspection.diagnostics.compactMap { problem in
         guard let edit = problem.edit, let range = problem.range, range.source.name == document.path,
           range.bytes.lowerBound <= end, start <= range.bytes.upperBound
         else { return nil }
@@ -90,7 +91,8 @@ extension LanguageServer {
 
   /// The changes that format a document; none if it has errors.
   func formatting(_ document: OpenDocument) -> JSONValue {
-    guard document.isSpec, let formatted = formattedSpec(document.text.utf8, name: document.path),
+    guard document.spec != nil || isProjectName(document.path),
+      let formatted = formattedSpec(document.text.utf8, name: document.path),
       formatted != document.text.utf8
     else { return .array([]) }
     return [

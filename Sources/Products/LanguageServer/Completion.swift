@@ -53,7 +53,8 @@ struct FormatCompletion {
   private func keys(of path: ShapePath) -> [CompletionItem] {
     path.keys.filter { !context.siblings.contains($0.name) }.map { key in
       CompletionItem(
-        key.name, .property, text: key.name + (context.hasColon ? "" : ending(of: key)), documentation: key.documentation)
+        key.name, .property, text: key.name + (context.hasColon ? "" : ending(of: key)),
+        documentation: key.documentation)
     }
   }
 
@@ -88,9 +89,11 @@ extension OpenDocument {
   /// The shape of the file: by its name, or the keys that it has.
   var shape: SchemaShape {
     if isProjectName(path) { return FormatSchema.project }
-    let hasURL = text.utf8.starts(with: "url:".utf8) || !text.utf8.split(separator: 0x0A, maxSplits: 400).allSatisfy {
-      !$0.starts(with: "url:".utf8)
-    }
+    let hasURL =
+      text.utf8.starts(with: "url:".utf8)
+      || !text.utf8.split(separator: 0x0A, maxSplits: 400).allSatisfy {
+        !$0.starts(with: "url:".utf8)
+      }
     return hasURL ? FormatSchema.singleRequest : .any([FormatSchema.file, FormatSchema.singleRequest])
   }
 

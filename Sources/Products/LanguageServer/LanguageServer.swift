@@ -4,7 +4,7 @@ import Values
 
 /// A server of the Language Server Protocol (3.17) for specs, on standard input and output.
 package struct LanguageServer {
-  /// What the server does next.
+  /// A reason for the server to act.
   enum Event: Sendable {
     case message(Message)
     /// The pause after the last change is over.
@@ -85,16 +85,17 @@ package struct LanguageServer {
   }
 
   /// The requests about a document.
-  private static let features: [String: @Sendable (inout LanguageServer, OpenDocument, JSONValue) async -> JSONValue] = [
-    "textDocument/completion": { await $0.completion($1, $2) },
-    "textDocument/hover": { await $0.hover($1, $2) },
-    "textDocument/definition": { await $0.definition($1, $2) },
-    "textDocument/references": { await $0.references($1, $2) },
-    "textDocument/documentSymbol": { server, document, _ in server.symbols(document) },
-    "textDocument/foldingRange": { server, document, _ in server.foldingRanges(document) },
-    "textDocument/formatting": { server, document, _ in server.formatting(document) },
-    "textDocument/codeAction": { await $0.codeActions($1, $2) },
-  ]
+  private static let features: [String: @Sendable (inout LanguageServer, OpenDocument, JSONValue) async -> JSONValue] =
+    [
+      "textDocument/completion": { await $0.completion($1, $2) },
+      "textDocument/hover": { await $0.hover($1, $2) },
+      "textDocument/definition": { await $0.definition($1, $2) },
+      "textDocument/references": { await $0.references($1, $2) },
+      "textDocument/documentSymbol": { server, document, _ in server.symbols(document) },
+      "textDocument/foldingRange": { server, document, _ in server.foldingRanges(document) },
+      "textDocument/formatting": { server, document, _ in server.formatting(document) },
+      "textDocument/codeAction": { await $0.codeActions($1, $2) },
+    ]
 
   private mutating func initialize(_ params: JSONValue) -> JSONValue {
     isInitialized = true

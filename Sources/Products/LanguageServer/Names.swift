@@ -50,7 +50,7 @@ extension LanguageServer {
     return await recorded(document.path, utf8) { $0.readable }
   }
 
-  /// What the recorder has after a text is read; ranges in it are valid in the body.
+  /// The part of the recorder that the body takes after a text is read; ranges are valid in the body.
   private func recorded<Result>(_ path: String, _ utf8: [UInt8], _ body: (NameRecorder) -> Result) async -> Result {
     let recorder = NameRecorder()
     var options = readingOptions
@@ -90,7 +90,7 @@ extension LanguageServer {
 
   private func values(in document: OpenDocument) async -> [SpecListing.Variable] {
     var options = readingOptions
-    options.specs = [.text(String(decoding: document.text.utf8, as: UTF8.self), name: document.path)]
+    options.specs = [document.source]
     return await Runner(options).listVariables().variables
   }
 

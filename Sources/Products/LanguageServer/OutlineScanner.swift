@@ -128,7 +128,9 @@ struct OutlineScanner {
     }
     guard end <= lineEnd else { return skipLine() }
     if let comment = commentStart(from: position), comment < end { return text(to: lineEnd) }
-    return key(at: column, position..<word(from: end).upperBound, isInItem: levels.last?.column ?? -1 < column && levels.last?.step == .item)
+    return key(
+      at: column, position..<word(from: end).upperBound,
+      isInItem: levels.last?.column ?? -1 < column && levels.last?.step == .item)
   }
 
   private mutating func plain() -> CursorContext? {

@@ -62,17 +62,13 @@ extension OpenDocument {
   /// The file as far as it can be read; nil if it isn't a spec.
   var spec: SpecFile? {
     var ignored = DiagnosticBag()
-    guard case .spec(let file)? = LoadedFile.read(bytes: text.utf8, path: path, asProject: isProjectName(path), into: &ignored)
+    guard
+      case .spec(let file)? = LoadedFile.read(
+        bytes: text.utf8, path: path, asProject: isProjectName(path), into: &ignored)
     else { return nil }
     return file
   }
 
-  /// Indicates whether it is a spec or a project file, and not another tool's.
-  var isSpec: Bool {
-    var ignored = DiagnosticBag()
-    switch LoadedFile.read(bytes: text.utf8, path: path, asProject: isProjectName(path), into: &ignored) {
-    case .spec, .project: return true
-    case .contract, .other, nil: return false
-    }
-  }
+  /// The open text as an argument of a run.
+  var source: SpecSource { .text(String(decoding: text.utf8, as: UTF8.self), name: path) }
 }

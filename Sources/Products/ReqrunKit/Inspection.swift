@@ -88,6 +88,15 @@ public struct SpecListing: Sendable {
   public var exitCode: Int32 { unreadableFiles > 0 ? 2 : selectedNothing ? 4 : 0 }
 }
 
+/// The contents of specs for an editor. The places of names that were recorded are valid as long as it lives.
+package struct SpecInspection: Sendable {
+  package let diagnostics: [Values.Diagnostic]
+  /// The open texts that are specs or project files, by canonical path.
+  package let openSpecs: Set<String>
+  fileprivate let specs: [LoadedSpec]
+  fileprivate let plans: [PlannedFile]
+}
+
 extension Runner {
   /// Reads and validates all specs without sending anything.
   public func check() async -> SpecListing {
@@ -141,12 +150,14 @@ extension Runner {
     return listing
   }
 
-  /// Reads and validates all specs, for what ``RunOptions/nameRecorder`` collects: the places in it are valid as long as
-  /// the result lives.
-  package func inspect() async -> some Sendable {
+  /// Reads and validates all specs, as ``check()`` does, for an editor.
+  package func inspect() async -> SpecInspection {
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false)
-    return (preparation.specs, plans)
+    preparation.bag.add(contentsOf: preparation.contracts.check())
+    return SpecInspection(
+      diagnostics: preparation.bag.diagnostics, openSpecs: preparation.openSpecs, specs: preparation.specs,
+      plans: plans)
   }
 
   /// The path of a request, which may be in a file that the plan's file uses.

@@ -27,6 +27,8 @@ package struct RunPreparation {
   private(set) var filesOfAllShards: [String] = []
   /// The specs that were read, those that others need first.
   var specs: [LoadedSpec] = []
+  /// The open texts that are specs or project files, by canonical path.
+  private(set) var openSpecs: Set<String> = []
   /// The names of the environments of all project files.
   var environmentNames: [String] = []
   /// The variables of the dotenv files.
@@ -59,6 +61,7 @@ package struct RunPreparation {
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     unplacedProblems = loader.unplacedProblems
+    openSpecs = loader.openSpecs
     environmentNames = loader.environmentNames
     guard isEnvironmentKnown(loader) else {
       bag = bag.inPlaceOrder

@@ -18,7 +18,8 @@ struct CursorContextTests {
       ("requests:\n- url: a\n  na¦\n  expect: {}\n", "requests/- key na"),
       ("requests:\n- url: a\n¦", " key "), ("requests:\n  - url: a\n  ¦", "requests key "),
       ("method: ¦", "method value "), ("method: PO¦ST", "method value POST"), ("method:¦", "method text "),
-      ("a: {b¦", "a key b"), ("a: {b: ¦}", "a/b value "), ("a: {b: c, ¦}", "a key "), ("a: {b: {c: d}, e: ¦", "a/e value "),
+      ("a: {b¦", "a key b"), ("a: {b: ¦}", "a/b value "), ("a: {b: c, ¦}", "a key "),
+      ("a: {b: {c: d}, e: ¦", "a/e value "),
       ("a: [¦", "a/- value "), ("a: [{b: c}, {¦", "a/- key "), ("a: {b: c,\n  d¦: e}\n", "a key d:"),
       ("a: {\"b c\": ¦", "a/b c value "), ("a: 'b ¦", "a value b "), ("\"a b\": ¦", "a b value "),
       ("a: |\n  text ¦", "a text "), ("a: |\n  text\nb¦", " key b"), ("a: |\n\n  x\n\nb: ¦", "b value "),
@@ -28,7 +29,8 @@ struct CursorContextTests {
       ("a: \"x: ¦\"", "a value x: "), ("a: x\n  y¦\nb: 1", "a key y"), ("a: {b: \"}\", c¦", "a key c"),
       ("a: {b: 'it''s', c: ¦", "a/c value "), ("url: http://h/¦", "url value http://h/"),
       ("a:\r\n  b: ¦\r\n", "a/b value "), ("é: {ü: ¦", "é/ü value "), ("a: {b}¦", "a text "),
-      ("- - a: ¦", "-/-/a value "), ("a: }¦", "a value }"), ("{\"a\"¦: 1}", " key a:"), ("\"a\"¦: 1", " key a:"), ("a: ]\nb: ¦", "b value "),
+      ("- - a: ¦", "-/-/a value "), ("a: }¦", "a value }"), ("{\"a\"¦: 1}", " key a:"), ("\"a\"¦: 1", " key a:"),
+      ("a: ]\nb: ¦", "b value "),
     ])
   func contexts(_ text: String, _ expected: String) {
     let parts = text.components(separatedBy: "¦")
@@ -39,7 +41,9 @@ struct CursorContextTests {
     #expect("\(path) \(context.kind) \(word)" == expected)
   }
 
-  @Test("Every offset of hostile texts has a context", arguments: ["{", "[", "\"", "'", "- ", "a: ", "|\n ", "{a: ", "\u{0}"])
+  @Test(
+    "Every offset of hostile texts has a context",
+    arguments: ["{", "[", "\"", "'", "- ", "a: ", "|\n ", "{a: ", "\u{0}"])
   func hostile(_ piece: String) {
     let utf8 = Array(String(repeating: piece, count: 300).utf8)
     for offset in utf8.indices { #expect(CursorContext.at(offset, in: utf8).word.upperBound <= utf8.count) }

@@ -183,6 +183,11 @@ package struct SpecLoader {
     return found
   }
 
+  /// The open texts that are specs or project files, by canonical path.
+  var openSpecs: Set<String> {
+    Set(openTexts.keys.filter { read[$0]??.foreignDescription == nil && read[$0] ?? nil != nil })
+  }
+
   /// The text of a file that is in memory or open; nil reads it.
   mutating func text(of path: String) -> [UInt8]? {
     texts[path] ?? (openTexts.isEmpty ? nil : openTexts[key(of: path)])

@@ -9,6 +9,7 @@ package enum FormatSchema {
   package static let text: String = {
     var writer = SchemaWriter(patternOfExtensions: "^x-")
     return writer.document(
-      of: .any([file, singleRequest, project]), title: "A file of reqrun: requests, one request, or the project file reqrun.yaml")
+      of: .any([file, singleRequest, project]),
+      title: "A file of reqrun: requests, one request, or the project file reqrun.yaml")
   }()
 }

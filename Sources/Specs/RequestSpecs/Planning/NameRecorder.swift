@@ -34,7 +34,7 @@ package final class NameRecorder: Sendable {
   func add(readable origins: [String: NameOrigin]) { state.withLock { $0.readable.merge(origins) { $1 } } }
 }
 
-/// What gives a name its value.
+/// The origin of a name's value.
 package struct NameOrigin: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     case variable, secret, capture, row
@@ -106,7 +106,7 @@ extension ReadableNames {
 }
 
 extension NeededNames {
-  /// Where a name that a need without a name of its own supplies is captured.
+  /// The capture of a name that a need without a name of its own supplies.
   fileprivate func origin(of name: String) -> NameOrigin? {
     guard let place = places[name] else { return nil }
     let file = file(supplying: name)
