@@ -17,13 +17,6 @@ extension OutlineScanner {
     byte(place) == UInt8(ascii: "-") && (byte(place + 1).map(isSpace) ?? true)
   }
 
-  /// The first place that isn't a blank, up to the end of its line; nil if there is none.
-  func firstContent(from place: Int) -> Int? {
-    var place = place
-    while byte(place) == 0x20 { place += 1 }
-    return byte(place).map { isSpace($0) } ?? true ? nil : place
-  }
-
   /// The rest of the word at a place.
   func word(from place: Int) -> Range<Int> {
     var last = place

@@ -40,10 +40,7 @@ struct OutlineScanner {
     let start = position
     while position < end, utf8[position] == 0x20 { position += 1 }
     if position >= end {
-      // The rest of the line may have more.
-      let column = end - start
-      let own = firstContent(from: end).map { max(column, $0 - start) } ?? column
-      return key(at: min(own, column), start: end)
+      return key(at: end - start, start: end)
     }
     if isBlankLine || utf8[position] == UInt8(ascii: "#") { return text(to: lineEnd) }
     if utf8[position...].starts(with: "---".utf8), position == start {
