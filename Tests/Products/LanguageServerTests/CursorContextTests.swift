@@ -52,7 +52,7 @@ struct CursorContextTests {
   @Test("The context of each key and value of the examples is its place in the tree")
   func examples() throws {
     var count = 0
-    for file in try exampleFiles() {
+    for file in exampleFiles() {
       let bytes = Array(try Data(contentsOf: file))
       var bag = DiagnosticBag()
       let root = try #require(YAMLReader.read(bytes: bytes, name: file.path, into: &bag).root)
@@ -82,8 +82,7 @@ struct CursorContextTests {
 }
 
 /// The specs of `Examples`.
-func exampleFiles() throws -> [URL] {
-  let folder = Repository.root.appendingPathComponent("Examples")
-  return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    .filter { $0.pathExtension == "yaml" }.sorted { $0.path < $1.path }
+func exampleFiles() -> [URL] {
+  Repository.yamlFiles(in: ["Examples"]).map { URL(fileURLWithPath: $0.path) }
+    .filter { $0.deletingLastPathComponent().lastPathComponent == "Examples" }
 }

@@ -185,7 +185,7 @@ struct LanguageServerTests {
   func examples() async throws {
     let client = Client()
     _ = await client.initialize()
-    for file in try exampleFiles() {
+    for file in exampleFiles() {
       let text = try String(contentsOf: file, encoding: .utf8)
       let uri = "file://\(file.path)"
       let cuts = (1..<6).map { String(text.prefix(text.count * $0 / 6)) }
