@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 
-HANG_SECONDS = 5
+HANG_SECONDS = 20
 MEMORY_MEGABYTES = 500
 EXIT_CODES = tuple(range(6))
 
