@@ -195,9 +195,9 @@ var offered = floor(
         "CPages", "DocumentQueries", "HTTPSemantics", "LibC", "Matching", "OperatingSystem", "ReqrunKit",
         "RequestSpecs", "Values", "YAMLNodes",
       ], embedding: ["commands.txt", "completion.bash", "completion.zsh", "completion.fish"]),
+    target("JSONRPC", ["DocumentQueries", "ReqrunKit"]),
     target(
-      "LanguageServer",
-      ["DocumentQueries", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates", "Values"]),
+      "LanguageServer", ["JSONRPC", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates", "Values"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
@@ -389,7 +389,7 @@ let package = Package(
 // refuses such flags in packages that others depend on.
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
-    "APIContracts", "CommandLineOptions", "DemoServer", "JSONSchemas", "LanguageServer", "ReqrunConvert",
+    "APIContracts", "CommandLineOptions", "DemoServer", "JSONRPC", "JSONSchemas", "LanguageServer", "ReqrunConvert",
     "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport",
     "URLSessionWorker",
     "WorkerTransport",

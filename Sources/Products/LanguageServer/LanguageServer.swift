@@ -1,3 +1,4 @@
+import JSONRPC
 import OperatingSystem
 import ReqrunKit
 import Values
@@ -37,10 +38,10 @@ package struct LanguageServer {
   package static func run(
     read: @escaping @Sendable () -> [UInt8], write: @escaping @Sendable ([UInt8]) -> Void
   ) async -> Int32 {
-    let connection = MessageConnection(write: write)
+    let connection = MessageConnection(.header, write: write)
     let (stream, events) = AsyncStream.makeStream(of: Event.self)
     let isStarted = startThread {
-      _ = connection.receive(from: read) { events.yield(.message($0)) }
+      connection.receive(from: read) { events.yield(.message($0)) }
       events.finish()
     }
     guard isStarted else { return 3 }
