@@ -4,13 +4,6 @@ import RequestSpecs
 import Values
 
 extension LanguageServer {
-  /// The options for reading what is open in place of what is on disk.
-  var readingOptions: RunOptions {
-    var options = options
-    for document in documents.values { options.openTexts[document.key] = document.text.utf8 }
-    return options
-  }
-
   /// The open documents that a change in one of them affects: itself, and those that use it.
   func affected(by uri: String) -> [String] {
     guard let changed = documents[uri]?.key else { return [uri] }
@@ -23,24 +16,18 @@ extension LanguageServer {
     let documents = unchecked.compactMap { self.documents[$0] }
     unchecked = []
     guard !documents.isEmpty else { return }
-    var options = readingOptions
-    options.usedFiles = used
-    for document in documents { used.restart(document.key) }
-    options.specs = documents.map(\.source)
-    let inspection = await Runner(options).inspect()
-    let grouped = Dictionary(grouping: inspection.diagnostics) { $0.range?.source.name ?? "" }
-    for document in documents {
-      // Files of other tools are their own business.
-      let problems = inspection.openSpecs.contains(document.key) ? grouped[document.path] ?? [] : []
-      publish(problems, for: document.uri, version: document.version)
-    }
+    let reading = await read(documents)
+    for document in documents { publish(reading, of: document) }
   }
 
-  /// Shows the problems of a document in place of those before.
-  mutating func publish(_ problems: [Values.Diagnostic], for uri: String, version: Int?) {
-    guard !problems.isEmpty || published.contains(uri) || version != nil else { return }
-    if problems.isEmpty { published.remove(uri) } else { published.insert(uri) }
-    var params: [String: JSONValue] = ["uri": .string(uri), "diagnostics": .array(problems.map(json))]
+  /// Shows the problems of a document, and what failed in its last run if it is as it was then.
+  func publish(_ reading: Reading, of document: OpenDocument) {
+    let failed = results[document.uri].flatMap { $0.version == document.version ? $0.problems : nil } ?? []
+    publish(reading.problems(of: document).map(json) + failed, for: document.uri, version: document.version)
+  }
+
+  func publish(_ problems: [JSONValue], for uri: String, version: Int? = nil) {
+    var params: [String: JSONValue] = ["uri": .string(uri), "diagnostics": .array(problems)]
     if let version { params["version"] = .number(String(version)) }
     connection.notify("textDocument/publishDiagnostics", .object(params))
   }
@@ -66,18 +53,14 @@ extension LanguageServer {
   }
 
   /// The changes that problems of a document suggest, in a range.
-  func codeActions(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
+  mutating func codeActions(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
     guard let start = document.text.offset(of: params["range"]?["start"], encoding),
       let end = document.text.offset(of: params["range"]?["end"], encoding)
     else { return .array([]) }
-    var options = readingOptions
-    options.specs = [document.source]
-    let inspection = await Runner(options).inspect()
-    guard inspection.openSpecs.contains(document.key) else { return .array([]) }
     return .array(
-      inspection.diagnostics.compactMap { problem in
-        guard let edit = problem.edit, let range = problem.range, range.source.name == document.path,
-          range.bytes.lowerBound <= end, start <= range.bytes.upperBound
+      await reading(of: document).problems(of: document).compactMap { problem in
+        guard let edit = problem.edit, let range = problem.range, range.bytes.lowerBound <= end,
+          start <= range.bytes.upperBound
         else { return nil }
         let change: JSONValue = [
           "range": edit.range.source.range(edit.range.bytes, encoding), "newText": .string(edit.text),
@@ -90,8 +73,8 @@ extension LanguageServer {
   }
 
   /// The changes that format a document; none if it has errors.
-  func formatting(_ document: OpenDocument) -> JSONValue {
-    guard document.spec != nil || isProjectName(document.path),
+  mutating func formatting(_ document: OpenDocument) async -> JSONValue {
+    guard await reading(of: document).isSpec(document),
       let formatted = formattedSpec(document.text.utf8, name: document.path),
       formatted != document.text.utf8
     else { return .array([]) }

@@ -89,15 +89,9 @@ extension OpenDocument {
   /// The shape of the file: by its name, or the keys that it has.
   var shape: SchemaShape {
     if isProjectName(path) { return FormatSchema.project }
-    let hasURL =
-      text.utf8.starts(with: "url:".utf8)
-      || !text.utf8.split(separator: 0x0A, maxSplits: 400).allSatisfy {
-        !$0.starts(with: "url:".utf8)
-      }
+    let hasURL = text.utf8.split(separator: 0x0A, maxSplits: 400).contains { $0.starts(with: "url:".utf8) }
     return hasURL ? FormatSchema.singleRequest : .any([FormatSchema.file, FormatSchema.singleRequest])
   }
-
-  var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 }
 
 /// The word at the cursor in a template, and what can stand there.

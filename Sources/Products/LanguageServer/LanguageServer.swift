@@ -10,6 +10,7 @@ package struct LanguageServer {
     case message(Message)
     /// The pause after the last change is over.
     case check(change: Int)
+    case ran(EditorRun, RunResult, page: [UInt8])
   }
 
   /// The time without another change after which what is open is checked.
@@ -18,14 +19,22 @@ package struct LanguageServer {
   let connection: MessageConnection
   let events: AsyncStream<Event>.Continuation
   var options = RunOptions()
+  /// Indicates whether requests may be sent: the client asks before it trusts a workspace.
+  var isTrusted = true
   var encoding = PositionEncoding.utf16
+  /// The paths of the workspace's folders.
+  var folders: [String] = []
   var documents: [String: OpenDocument] = [:]
   /// The files that open documents use.
   let used = UsedFiles()
-  /// The URIs whose problems the client shows.
-  var published: Set<String> = []
+  /// The readings since the last change, by the URIs of documents.
+  var readings: [String: Reading] = [:]
   /// The open documents that changes affect since they were checked.
   var unchecked: Set<String> = []
+  /// The runs in progress, by the IDs of their requests.
+  var runs: [JSONValue: Task<Void, Never>] = [:]
+  /// The results of the last run, by URI.
+  var results: [String: LastResults] = [:]
   private var changes = 0
   private var isInitialized = false
   private var isShutDown = false
@@ -46,12 +55,14 @@ package struct LanguageServer {
     }
     guard isStarted else { return 3 }
     var server = LanguageServer(connection: connection, events: events)
+    defer { for run in server.runs.values { run.cancel() } }
     for await event in stream {
       switch event {
       case .message(let message):
         if message.method == "exit" { return server.isShutDown ? 0 : 1 }
         await server.handle(message)
       case .check(let change): if change == server.changes { await server.check() }
+      case .ran(let run, let result, let page): await server.finish(run, result, page: page)
       }
     }
     return server.isShutDown ? 0 : 1
@@ -65,13 +76,15 @@ package struct LanguageServer {
     guard let id = message.id else { return await notified(message) }
     if connection.isCancelled(id) { return connection.respond(id, .failure(.cancelled)) }
     do throws(ResponseError) {
-      connection.respond(id, .success(try await result(of: message)))
+      guard let result = try await result(of: message, id) else { return }
+      connection.respond(id, .success(result))
     } catch {
       connection.respond(id, .failure(error))
     }
   }
 
-  private mutating func result(of message: Message) async throws(ResponseError) -> JSONValue {
+  /// The result of a request; nil if it follows when a run is over.
+  private mutating func result(of message: Message, _ id: JSONValue) async throws(ResponseError) -> JSONValue? {
     if message.method == "initialize" { return initialize(message.params) }
     guard isInitialized else { throw .notInitialized }
     if message.method == "shutdown" {
@@ -79,24 +92,14 @@ package struct LanguageServer {
       return .null
     }
     guard let feature = LanguageServer.features[message.method] else { throw .unknown(message.method) }
-    guard let uri = message.params["textDocument"]?["uri"]?.stringValue, let document = documents[uri] else {
-      return .null
+    switch feature {
+    case .ofWorkspace(let result): return try await result(&self, id, message.params)
+    case .ofDocument(let result):
+      let uri = message.params["textDocument"]?["uri"]?.stringValue ?? message.params["uri"]?.stringValue
+      guard let document = uri.flatMap({ documents[$0] }) else { return .null }
+      return try await result(&self, document, message.params)
     }
-    return await feature(&self, document, message.params)
   }
-
-  /// The requests about a document.
-  private static let features: [String: @Sendable (inout LanguageServer, OpenDocument, JSONValue) async -> JSONValue] =
-    [
-      "textDocument/completion": { await $0.completion($1, $2) },
-      "textDocument/hover": { await $0.hover($1, $2) },
-      "textDocument/definition": { await $0.definition($1, $2) },
-      "textDocument/references": { await $0.references($1, $2) },
-      "textDocument/documentSymbol": { server, document, _ in server.symbols(document) },
-      "textDocument/foldingRange": { server, document, _ in server.foldingRanges(document) },
-      "textDocument/formatting": { server, document, _ in server.formatting(document) },
-      "textDocument/codeAction": { await $0.codeActions($1, $2) },
-    ]
 
   private mutating func initialize(_ params: JSONValue) -> JSONValue {
     isInitialized = true
@@ -105,22 +108,22 @@ package struct LanguageServer {
     {
       encoding = .utf8
     }
+    let uris =
+      if case .array(let folders)? = params["workspaceFolders"] {
+        folders.compactMap { $0["uri"]?.stringValue }
+      } else {
+        [params["rootUri"]?.stringValue].compactMap(\.self)
+      }
+    folders = uris.compactMap(path(ofURI:))
     configure(params["initializationOptions"])
     return [
-      "capabilities": [
-        "positionEncoding": .string(encoding.rawValue),
-        "textDocumentSync": ["openClose": true, "change": 2, "save": true],
-        "completionProvider": ["triggerCharacters": ["{", " ", ".", "|", "/"]],
-        "hoverProvider": true, "definitionProvider": true, "referencesProvider": true, "documentSymbolProvider": true,
-        "foldingRangeProvider": true, "documentFormattingProvider": true,
-        "codeActionProvider": ["codeActionKinds": ["quickfix"]],
-      ],
-      "serverInfo": ["name": "reqrun", "version": .string(Runner.version)],
+      "capabilities": capabilities, "serverInfo": ["name": "reqrun", "version": .string(Runner.version)],
     ]
   }
 
   private mutating func configure(_ settings: JSONValue?) {
     options.environment = settings?["environment"]?.stringValue
+    isTrusted = settings?["trusted"]?.boolValue ?? true
   }
 
   private mutating func notified(_ message: Message) async {
@@ -139,12 +142,22 @@ package struct LanguageServer {
       changed(affected(by: uri))
     case "textDocument/didClose":
       documents[uri] = nil
-      publish([], for: uri, version: nil)
+      results[uri] = nil
+      publish([], for: uri)
       changed(Array(documents.keys))
     case "textDocument/didSave", "workspace/didChangeWatchedFiles": changed(Array(documents.keys))
     case "workspace/didChangeConfiguration":
       configure(params["settings"]?["reqrun"])
       changed(Array(documents.keys))
+    case "workspace/didChangeWorkspaceFolders":
+      if case .array(let removed)? = params["event"]?["removed"] {
+        let gone = removed.compactMap { $0["uri"]?.stringValue.flatMap(path(ofURI:)) }
+        folders.removeAll { gone.contains($0) }
+      }
+      if case .array(let added)? = params["event"]?["added"] {
+        folders += added.compactMap { $0["uri"]?.stringValue.flatMap(path(ofURI:)) }
+      }
+    case "$/cancelRequest": if let id = params["id"] { runs[id]?.cancel() }
     default: break
     }
   }
@@ -152,6 +165,7 @@ package struct LanguageServer {
   /// Checks these documents when nothing changes for a moment.
   private mutating func changed(_ uris: [String]) {
     unchecked.formUnion(uris)
+    readings = [:]
     changes += 1
     let (change, events) = (changes, events)
     Task {

@@ -12,13 +12,24 @@ enum PositionEncoding: String {
 struct OpenDocument {
   let uri: String
   let path: String
+  /// The path without links, by which files are known.
+  let key: String
   var version: Int
   private(set) var text: SourceText
 
   init(uri: String, path: String, version: Int, text: String) {
     (self.uri, self.path, self.version) = (uri, path, version)
+    key = canonicalPath(path) ?? path
     self.text = SourceText(name: path, text: text)
   }
+
+  /// The open text as an argument of a run.
+  var source: SpecSource { .text(String(decoding: text.utf8, as: UTF8.self), name: path) }
+
+  var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
+  /// The line of an offset, and the bytes of that line.
+  func line(at offset: Int) -> Range<Int> { text.lineBytes(text.lineIndex(at: offset)) }
 
   /// Makes one of the changes of `textDocument/didChange`.
   mutating func change(_ change: JSONValue, _ encoding: PositionEncoding) {

@@ -5,8 +5,8 @@ import Values
 
 extension LanguageServer {
   /// The flows and requests of a document.
-  func symbols(_ document: OpenDocument) -> JSONValue {
-    guard let file = document.spec else { return .array([]) }
+  mutating func symbols(_ document: OpenDocument) async -> JSONValue {
+    guard let file = await reading(of: document).file(document.path) else { return .array([]) }
     let flows = file.flows.filter { !$0.isWholeFile }.map { flow in
       symbol(flow.staticName, kind: 3, flow.range, in: document, children: flow.allRequests)
     }
@@ -16,10 +16,7 @@ extension LanguageServer {
   }
 
   private func symbol(_ request: RequestSpec, in document: OpenDocument) -> JSONValue {
-    let method = request.settings.method.value?.literal?.rawValue ?? ""
-    let url = request.settings.url.value?.literal.map { "\($0)" } ?? ""
-    let name = request.name?.literal?.masked ?? (request.use.map { "use \($0.file.text)" } ?? "\(method) \(url)")
-    return symbol(name, kind: 12, request.range, in: document, children: [])
+    symbol(request.title, kind: 12, request.range, in: document, children: [])
   }
 
   private func symbol(
@@ -36,8 +33,8 @@ extension LanguageServer {
   }
 
   /// The lines of flows and requests.
-  func foldingRanges(_ document: OpenDocument) -> JSONValue {
-    guard let file = document.spec else { return .array([]) }
+  mutating func foldingRanges(_ document: OpenDocument) async -> JSONValue {
+    guard let file = await reading(of: document).file(document.path) else { return .array([]) }
     let ranges = file.flows.map(\.range) + file.allRequests.map(\.range)
     return .array(
       ranges.compactMap { range in
@@ -55,20 +52,13 @@ extension SourceText {
   }
 }
 
-extension OpenDocument {
-  /// The path without links, by which files are known.
-  var key: String { canonicalPath(path) ?? path }
-
-  /// The file as far as it can be read; nil if it isn't a spec.
-  var spec: SpecFile? {
-    var ignored = DiagnosticBag()
-    guard
-      case .spec(let file)? = LoadedFile.read(
-        bytes: text.utf8, path: path, asProject: isProjectName(path), into: &ignored)
-    else { return nil }
-    return file
+extension RequestSpec {
+  /// The name, or method and URL as written.
+  var title: String {
+    if let name = name?.literal?.masked { return name }
+    if let use { return "use \(use.file.text)" }
+    let method = settings.method.value?.literal?.rawValue ?? ""
+    let url = settings.url.value?.literal.map { "\($0)" } ?? ""
+    return String("\(method) \(url)".trimming { $0 == " " })
   }
-
-  /// The open text as an argument of a run.
-  var source: SpecSource { .text(String(decoding: text.utf8, as: UTF8.self), name: path) }
 }

@@ -92,9 +92,21 @@ public struct SpecListing: Sendable {
 package struct SpecInspection: Sendable {
   package let diagnostics: [Values.Diagnostic]
   /// The open texts that are specs or project files, by canonical path.
-  package let openSpecs: Set<String>
-  fileprivate let specs: [LoadedSpec]
-  fileprivate let plans: [PlannedFile]
+  package var openSpecs: Set<String> { preparation.openSpecs }
+  /// The names of the environments of all project files.
+  package var environmentNames: [String] { preparation.environmentNames }
+  /// The specs that were read, with those that they need and use.
+  package var specs: [LoadedSpec] { preparation.specs }
+  package let plans: [PlannedFile]
+  fileprivate let options: RunOptions
+  fileprivate let preparation: RunPreparation
+
+  /// The variables of the file at a path as it was given, as far as they are known without a response.
+  package func variables(ofFileAt path: String) -> [SpecListing.Variable] {
+    let spec = specs.first { $0.id == nil && $0.file.path == path }
+    guard let spec, let plan = plans.first(where: { $0.path == path }) else { return [] }
+    return VariableEvaluation(options, preparation).variables(of: plan, spec)
+  }
 }
 
 extension Runner {
@@ -156,8 +168,7 @@ extension Runner {
     let plans = await preparation.plan(startsServer: false)
     preparation.bag.add(contentsOf: preparation.contracts.check())
     return SpecInspection(
-      diagnostics: preparation.bag.diagnostics, openSpecs: preparation.openSpecs, specs: preparation.specs,
-      plans: plans)
+      diagnostics: preparation.bag.diagnostics, plans: plans, options: options, preparation: preparation)
   }
 
   /// The path of a request, which may be in a file that the plan's file uses.

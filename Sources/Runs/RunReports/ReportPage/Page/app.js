@@ -178,12 +178,16 @@ class App {
 
   readAddress(isStart = false) {
     this.isReading = true;
-    const values = new Map(location.hash.slice(1).split("&").map((part) => {
+    const address = location.hash || document.documentElement.dataset.address || "";
+    const values = new Map(address.slice(1).split("&").map((part) => {
       const border = part.indexOf("=");
       try { return [part.slice(0, border), decodeURIComponent(part.slice(border + 1))]; } catch { return ["", ""]; }
     }));
     this.filter(values.get("q") || "");
-    const line = /^\d+$/.test(values.get("open") || "") ? lines[Number(values.get("open"))] : null;
+    const fits = matches(values.get("q") || "");
+    const found = fits ? requests.filter(fits) : [];
+    const line = /^\d+$/.test(values.get("open") || "") ? lines[Number(values.get("open"))]
+      : found.length === 1 ? found[0] : null;
     if (line) {
       this.reveal(line);
     } else {
