@@ -177,9 +177,9 @@ var offered = floor(
     target(
       "ReqrunKit",
       [
-        "CurlTransport", "DemoServer", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "OperatingSystem",
-        "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Transfers", "Values", "WorkerTransport",
-        "YAMLNodes",
+        "APIContracts", "CurlTransport", "DemoServer", "DocumentQueries", "HTTPSemantics", "JSONSchemas",
+        "OperatingSystem", "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Transfers", "Values",
+        "WorkerTransport", "YAMLNodes",
       ] + [
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
@@ -197,7 +197,11 @@ var offered = floor(
       ], embedding: ["commands.txt", "completion.bash", "completion.zsh", "completion.fish"]),
     target("JSONRPC", ["DocumentQueries", "ReqrunKit"]),
     target(
-      "LanguageServer", ["JSONRPC", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates", "Values"]),
+      "LanguageServer",
+      [
+        "APIContracts", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates",
+        "Values",
+      ]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [

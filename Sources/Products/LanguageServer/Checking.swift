@@ -15,9 +15,30 @@ extension LanguageServer {
   mutating func check() async {
     let documents = unchecked.compactMap { self.documents[$0] }
     unchecked = []
-    guard !documents.isEmpty else { return }
-    let reading = await read(documents)
-    for document in documents { publish(reading, of: document) }
+    if !documents.isEmpty {
+      let reading = await read(documents)
+      for document in documents { publish(reading, of: document) }
+    }
+    await checkClosed(Set(documents.map(\.key)))
+  }
+
+  /// Checks the files of the workspace that aren't open and use one of these.
+  private mutating func checkClosed(_ changed: Set<String>) async {
+    guard !folders.isEmpty else { return }
+    guard let known = closedSpecs else {
+      // Now that what is open is checked.
+      let specs = await read(folders.map { .path($0) }, noting: used).inspection.specs
+      closedSpecs = Set(specs.filter { $0.id == nil }.map { canonicalPath($0.file.path) ?? $0.file.path })
+      return
+    }
+    let users = used.users(of: changed, among: known).subtracting(documents.values.map(\.key))
+    guard !users.isEmpty else { return }
+    let problems = await read(users.sorted().map { .path($0) }).inspection.diagnostics
+    let grouped = Dictionary(grouping: problems) { $0.range?.source.name ?? "" }
+    for path in users where grouped[path] != nil || brokenClosed.contains(path) {
+      if grouped[path] == nil { brokenClosed.remove(path) } else { brokenClosed.insert(path) }
+      publish((grouped[path] ?? []).map(json), for: uri(ofPath: path))
+    }
   }
 
   /// Shows the problems of a document, and what failed in its last run if it is as it was then.
@@ -32,7 +53,7 @@ extension LanguageServer {
     connection.notify("textDocument/publishDiagnostics", .object(params))
   }
 
-  private func json(_ problem: Values.Diagnostic) -> JSONValue {
+  func json(_ problem: Values.Diagnostic) -> JSONValue {
     let range = problem.range ?? .none
     let notes = problem.notes.compactMap { note -> JSONValue? in
       guard let range = note.range else { return nil }
@@ -50,26 +71,6 @@ extension LanguageServer {
     let source = range.source
     let open = documents.values.first { $0.path == source.name }?.uri
     return ["uri": .string(open ?? uri(ofPath: source.name)), "range": source.range(range.bytes, encoding)]
-  }
-
-  /// The changes that problems of a document suggest, in a range.
-  mutating func codeActions(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
-    guard let start = document.text.offset(of: params["range"]?["start"], encoding),
-      let end = document.text.offset(of: params["range"]?["end"], encoding)
-    else { return .array([]) }
-    return .array(
-      await reading(of: document).problems(of: document).compactMap { problem in
-        guard let edit = problem.edit, let range = problem.range, range.bytes.lowerBound <= end,
-          start <= range.bytes.upperBound
-        else { return nil }
-        let change: JSONValue = [
-          "range": edit.range.source.range(edit.range.bytes, encoding), "newText": .string(edit.text),
-        ]
-        return [
-          "title": .string("Change to `\(edit.text)`"), "kind": "quickfix", "isPreferred": true,
-          "diagnostics": [json(problem)], "edit": ["changes": .object([document.uri: [change]])],
-        ]
-      })
   }
 
   /// The changes that format a document; none if it has errors.

@@ -31,6 +31,10 @@ package struct LanguageServer {
   var readings: [String: Reading] = [:]
   /// The open documents that changes affect since they were checked.
   var unchecked: Set<String> = []
+  /// The canonical paths of the workspace's specs; nil before they are read.
+  var closedSpecs: Set<String>?
+  /// Those that aren't open, and whose problems the client shows.
+  var brokenClosed: Set<String> = []
   /// The runs in progress, by the IDs of their requests.
   var runs: [JSONValue: Task<Void, Never>] = [:]
   /// The results of the last run, by URI.
@@ -145,11 +149,15 @@ package struct LanguageServer {
       results[uri] = nil
       publish([], for: uri)
       changed(Array(documents.keys))
-    case "textDocument/didSave", "workspace/didChangeWatchedFiles": changed(Array(documents.keys))
+    case "textDocument/didSave": changed(Array(documents.keys))
+    case "workspace/didChangeWatchedFiles":
+      closedSpecs = nil
+      changed(Array(documents.keys))
     case "workspace/didChangeConfiguration":
       configure(params["settings"]?["reqrun"])
       changed(Array(documents.keys))
     case "workspace/didChangeWorkspaceFolders":
+      closedSpecs = nil
       if case .array(let removed)? = params["event"]?["removed"] {
         let gone = removed.compactMap { $0["uri"]?.stringValue.flatMap(path(ofURI:)) }
         folders.removeAll { gone.contains($0) }

@@ -4,20 +4,34 @@ import RequestSpecs
 import Values
 
 extension LanguageServer {
-  func completion(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
+  mutating func completion(_ document: OpenDocument, _ params: JSONValue) async -> JSONValue {
     guard let offset = document.text.offset(of: params["position"], encoding) else { return .array([]) }
     let context = CursorContext.at(offset, in: document.text.utf8)
     let (items, word) =
       if let template = context.template {
         await templateItems(document, template)
       } else {
-        (FormatCompletion(context: context, document: document).items, context.word)
+        (await otherItems(document, context, offset), context.word)
       }
     let range = document.text.range(word, encoding)
     return [
       "isIncomplete": false,
       "items": .array(items.enumerated().map { $0.element.json(replacing: range, order: $0.offset) }),
     ]
+  }
+
+  /// Names that specs, contracts and the last run know; where there are none, the keys and values of the format.
+  private mutating func otherItems(
+    _ document: OpenDocument, _ context: CursorContext, _ offset: Int
+  ) async -> [CompletionItem] {
+    if KnownNames.concerns(context) {
+      let items = KnownNames(
+        context: context, document: document, reading: await reading(of: document), last: results[document.uri],
+        offset: offset
+      ).items
+      if !items.isEmpty { return items }
+    }
+    return FormatCompletion(context: context, document: document).items
   }
 
   private func templateItems(

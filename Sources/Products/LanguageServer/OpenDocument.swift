@@ -26,6 +26,14 @@ struct OpenDocument {
   /// The open text as an argument of a run.
   var source: SpecSource { .text(String(decoding: text.utf8, as: UTF8.self), name: path) }
 
+  /// Indicates whether a line begins with a key that specs have at the top.
+  var isLikeSpec: Bool {
+    let keys = ["requests:", "flows:", "url:", "- url:", "expect:", "capture:"].map { Array($0.utf8) }
+    return text.utf8.split(separator: 0x0A, maxSplits: 400).contains { line in
+      keys.contains { line.starts(with: $0) }
+    }
+  }
+
   var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
   /// The line of an offset, and the bytes of that line.

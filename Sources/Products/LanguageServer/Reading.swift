@@ -10,8 +10,12 @@ struct Reading: Sendable {
   /// The file at a path as a spec; nil if it isn't one.
   func file(_ path: String) -> SpecFile? { inspection.specs.first { $0.id == nil && $0.file.path == path }?.file }
 
-  /// Indicates whether the document is a spec or a project file: other files are the business of other tools.
-  func isSpec(_ document: OpenDocument) -> Bool { inspection.openSpecs.contains(document.key) }
+  /// Returns whether the document is a spec or a project file, or text that seems to become one: other files are the
+  /// business of other tools.
+  func isSpec(_ document: OpenDocument) -> Bool {
+    inspection.openSpecs.contains(document.key)
+      || inspection.isUnreadable(document.key) && document.isLikeSpec
+  }
 
   /// The problems of a document.
   func problems(of document: OpenDocument) -> [Values.Diagnostic] {

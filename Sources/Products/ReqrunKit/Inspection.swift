@@ -1,3 +1,4 @@
+import APIContracts
 import OperatingSystem
 import RequestSpecs
 import RunReports
@@ -93,10 +94,19 @@ package struct SpecInspection: Sendable {
   package let diagnostics: [Values.Diagnostic]
   /// The open texts that are specs or project files, by canonical path.
   package var openSpecs: Set<String> { preparation.openSpecs }
+  /// Returns whether the open text with a canonical path is not even YAML.
+  package func isUnreadable(_ path: String) -> Bool { preparation.unreadableTexts.contains(path) }
   /// The names of the environments of all project files.
   package var environmentNames: [String] { preparation.environmentNames }
   /// The specs that were read, with those that they need and use.
   package var specs: [LoadedSpec] { preparation.specs }
+  /// The contracts in files that they name, also of specs with errors, which have no plan.
+  package var contracts: [APIContract] {
+    for spec in specs {
+      for choice in spec.layers.compactMap(\.contract.document) { _ = preparation.contract(choice, of: spec.file.path) }
+    }
+    return preparation.contracts.all
+  }
   package let plans: [PlannedFile]
   fileprivate let options: RunOptions
   fileprivate let preparation: RunPreparation

@@ -29,6 +29,8 @@ package struct RunPreparation {
   var specs: [LoadedSpec] = []
   /// The open texts that are specs or project files, by canonical path.
   private(set) var openSpecs: Set<String> = []
+  /// The open texts that are not even YAML.
+  private(set) var unreadableTexts: Set<String> = []
   /// The names of the environments of all project files.
   var environmentNames: [String] = []
   /// The variables of the dotenv files.
@@ -61,7 +63,7 @@ package struct RunPreparation {
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     unplacedProblems = loader.unplacedProblems
-    openSpecs = loader.openSpecs
+    (openSpecs, unreadableTexts) = (loader.openSpecs, loader.unreadableTexts)
     environmentNames = loader.environmentNames
     guard isEnvironmentKnown(loader) else {
       bag = bag.inPlaceOrder
@@ -184,13 +186,17 @@ package struct RunPreparation {
   private mutating func areContractsReadable(_ plan: PlannedFile) -> Bool {
     var areReadable = true
     for choice in plan.contracts.all.map(\.choice) {
-      guard case .document(let text, let format)? = choice.literal, !isAbsoluteURL(text.string) else { continue }
-      let contract = contracts.contract(file: text.string, format: format, from: choice.range, spec: plan.path)
-      guard case .failure(let problem) = contract else { continue }
+      guard case .failure(let problem)? = contract(choice, of: plan.path) else { continue }
       bag.add(contentsOf: problem.diagnostics)
       areReadable = false
     }
     return areReadable
+  }
+
+  /// The contract in a file that a spec names; nil for one with a URL.
+  func contract(_ choice: Field<ContractChoice>, of spec: String) -> ContractLibrary.Loaded? {
+    guard case .document(let text, let format)? = choice.literal, !isAbsoluteURL(text.string) else { return nil }
+    return contracts.contract(file: text.string, format: format, from: choice.range, spec: spec)
   }
 
   /// Adds failures that were found only at the start of the run.

@@ -25,7 +25,7 @@ extension JSONNode {
 }
 
 /// The segment `.name`, or `['first name']` if a path needs quotes.
-func nameSegment(_ name: String) -> String {
+package func nameSegment(_ name: String) -> String {
   isPlainName(name) ? ".\(name)" : "[\(normalizedName(name))]"
 }
 

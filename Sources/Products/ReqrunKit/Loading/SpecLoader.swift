@@ -188,6 +188,9 @@ package struct SpecLoader {
     Set(openTexts.keys.filter { read[$0]??.foreignDescription == nil && read[$0] ?? nil != nil })
   }
 
+  /// The open texts that are not even YAML.
+  var unreadableTexts: Set<String> { Set(openTexts.keys.filter { read[$0].map { $0 == nil } ?? false }) }
+
   /// The text of a file that is in memory or open; nil reads it.
   mutating func text(of path: String) -> [UInt8]? {
     texts[path] ?? (openTexts.isEmpty ? nil : openTexts[key(of: path)])

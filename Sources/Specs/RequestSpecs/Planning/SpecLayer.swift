@@ -11,7 +11,7 @@ package struct SpecLayer: Sendable {
   package let source: SourceText
   package let variables: KeyedSettings<ValueTemplate>
   package let secrets: [SecretDeclaration]
-  let contract: Setting<Field<ContractChoice>>
+  package let contract: Setting<Field<ContractChoice>>
   /// Nil where the layer has none.
   let defaults: RequestSettings?
   let missedNames: MissedNames

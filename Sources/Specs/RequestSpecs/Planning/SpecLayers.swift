@@ -247,7 +247,7 @@ struct SpecLayers: Sendable {
 
 extension Setting<Field<ContractChoice>> {
   /// The document; nil for none.
-  fileprivate var document: Field<ContractChoice>? {
+  package var document: Field<ContractChoice>? {
     if case .some(.none) = value?.literal { nil } else { value }
   }
 }

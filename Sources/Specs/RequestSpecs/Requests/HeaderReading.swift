@@ -145,13 +145,13 @@ extension SpecReader {
   }
 }
 
-private let mediaTypes = [
+package let mediaTypes = [
   "json": "application/json", "xml": "application/xml", "html": "text/html", "text": "text/plain",
   "plain": "text/plain", "csv": "text/csv", "form": "application/x-www-form-urlencoded",
 ]
 
 /// Headers of requests, by their names in lower case.
-let knownHeaders = Dictionary(
+package let knownHeaders = Dictionary(
   uniqueKeysWithValues: """
     Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Connection Content-Encoding \
     Content-Language Content-Length Content-Type Cookie Forwarded Idempotency-Key If-Match If-Modified-Since \

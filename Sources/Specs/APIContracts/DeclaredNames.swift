@@ -1,0 +1,42 @@
+import Values
+
+extension APIContract {
+  /// A name that an operation declares, with the first line of its description.
+  package struct DeclaredName: Sendable {
+    package let name: String
+    package let description: String?
+  }
+
+  /// The parameters of an operation in `query`, `header`, `path` or `cookie`.
+  package func parameters(of operation: Operation, in location: String) -> [DeclaredName] {
+    let nodes = (operation.node["parameters"]?.items ?? []) + (operation.pathItem["parameters"]?.items ?? [])
+    var seen: Set<String> = []
+    return nodes.compactMap { try? documents.resolved($0) }.filter { $0["in"]?.string == location }.compactMap { node in
+      guard let name = node["name"]?.string, seen.insert(name).inserted else { return nil }
+      return DeclaredName(name: name, description: node.firstLine)
+    }
+  }
+
+  /// The members of an operation's JSON body.
+  package func bodyMembers(of operation: Operation) -> [DeclaredName] {
+    guard let body = operation.node["requestBody"].flatMap({ try? documents.resolved($0) }),
+      let media = body["content"]?.members.first(where: { $0.key.lowercased().contains("json") }),
+      let schema = media.value["schema"]
+    else { return [] }
+    return members(of: schema, depth: 0)
+  }
+
+  private func members(of schema: DocumentNode, depth: Int) -> [DeclaredName] {
+    guard depth < 16, let schema = try? documents.resolved(schema) else { return [] }
+    let own = (schema["properties"]?.members ?? []).map { name, node in
+      DeclaredName(name: name, description: (try? documents.resolved(node))?.firstLine)
+    }
+    return own + (schema["allOf"]?.items ?? []).flatMap { members(of: $0, depth: depth + 1) }
+  }
+}
+
+extension DocumentNode {
+  fileprivate var firstLine: String? {
+    self["description"]?.string?.split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+}
