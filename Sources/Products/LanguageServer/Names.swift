@@ -48,7 +48,8 @@ extension LanguageServer {
       let names = await readableNames(document, at: template).sorted { $0.key < $1.key }.map { name, origin in
         CompletionItem(name, .variable, detail: origin.phrase + (isSecretName(name) ? ", secret" : ""))
       }
-      return (names + functionItems(asFilters: false), position.word)
+      let environment = CompletionItem("env", .variable, detail: "variables of the environment")
+      return (names + [environment] + functionItems(asFilters: false), position.word)
     }
   }
 
@@ -59,9 +60,35 @@ extension LanguageServer {
     let line = document.text.lineBytes(document.text.lineIndex(at: template.lowerBound))
     let rest = utf8[template.lowerBound..<line.upperBound]
     let close = rest.indices.first { rest[$0...].starts(with: "}}".utf8) }
+    // What the line leaves open ends behind the cursor.
+    let isLast = utf8[template.upperBound..<line.upperBound].allSatisfy { $0 == 0x20 }
+    let ends = isLast ? closing(utf8[line.lowerBound..<template.lowerBound]) : []
     utf8.replaceSubrange(
-      template.lowerBound..<(close.map { $0 + 2 } ?? template.upperBound), with: " \(NameRecorder.probe) }}".utf8)
+      template.lowerBound..<(close.map { $0 + 2 } ?? template.upperBound),
+      with: Array(" \(NameRecorder.probe) }}".utf8) + ends)
     return await read([.text(String(decoding: utf8, as: UTF8.self), name: document.path)]).names.readable
+  }
+
+  /// The quote and the brackets that end what is open before a template.
+  private func closing(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var brackets: [UInt8] = []
+    var quote: UInt8?
+    for (byte, next) in zip(text, text.dropFirst() + [0]) {
+      switch byte {
+      case quote: quote = nil
+      case _ where quote != nil: break
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "{") where next != byte: brackets.append(UInt8(ascii: "}"))
+      case UInt8(ascii: "["): brackets.append(UInt8(ascii: "]"))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): if brackets.last == byte { brackets.removeLast() }
+      default: break
+      }
+    }
+    // The template's own.
+    if quote == nil, brackets.last == UInt8(ascii: "}"), text.suffix(3).elementsEqual("${{".utf8) {
+      brackets.removeLast()
+    }
+    return (quote.map { [$0] } ?? []) + brackets.reversed()
   }
 
   /// The name in a template, or the key, at a position.
