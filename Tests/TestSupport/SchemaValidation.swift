@@ -13,7 +13,7 @@ package func schemaProblems(ofLines texts: [String], _ schema: String) throws ->
   let document = SchemaDocument(url: "test:/schema", json: try JSONDocument(parsing: schema), source: source)
   var compiler = SchemaCompiler(
     options: SchemaOptions(dialect: .draft7),
-    fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem("there is no \(url)") })
+    fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem(.unresolvedReference, "there is no \(url)") })
   let id = compiler.schema(at: document.root, of: document)
   let set = compiler.finish()
   let compiled = CompiledSchema(set: set, id: id)

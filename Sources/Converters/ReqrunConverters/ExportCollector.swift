@@ -211,7 +211,7 @@ final class ExportCollector<Entry: CollectedEntry>: RunReports.Reporter {
     result.diagnostics.append(
       ReqrunKit.Diagnostic(
         .error(
-          "an export has at most \(maxExportedRequests) requests, and these files have more", at: nil,
+          .limitExceeded, "an export has at most \(maxExportedRequests) requests, and these files have more", at: nil,
           help: "export fewer files, or fewer rows of `each`")))
     result.exitCode = 2
     return false

@@ -139,7 +139,7 @@ extension Runner {
         result.diagnostics.append(
           ReqrunKit.Diagnostic(
             .warning(
-              "\(input.path) is not copied beside the export", at: nil,
+              .incompleteConversion, "\(input.path) is not copied beside the export", at: nil,
               help: "it is not a regular file of at most 16 MiB: put it there as \(input.name)")))
         return nil
       }

@@ -30,11 +30,13 @@ extension Runner {
       var found: [UInt8]?
       if let place, isSpec {
         result.warn(
+          .incompleteConversion,
           "\(place)/\(path), which a request sends, is not copied: reqrun would take it for a spec",
           help: "put it beside the specs under another name, and name it so in \(spec)")
         continue
       } else if let place, !leads("\(place)/\(path)", into: place) {
         result.warn(
+          .incompleteConversion,
           "\(place)/\(path), which a request sends, is not copied: it is a link that leads out of \(place)",
           help: "copy the file itself if requests are to send it")
       } else if let place {

@@ -96,13 +96,13 @@ public struct ImportResult: Sendable {
     return withoutWorkflowCommands(sanitizedForTerminal(text, keepingLineBreaks: true))
   }
 
-  mutating func warn(_ message: String, help: String) {
-    diagnostics.append(ReqrunKit.Diagnostic(.warning(message, at: nil, help: help)))
+  mutating func warn(_ code: DiagnosticCode, _ message: String, help: String) {
+    diagnostics.append(ReqrunKit.Diagnostic(.warning(code, message, at: nil, help: help)))
   }
 
-  fileprivate mutating func fail(_ code: Int32, _ message: String, help: String? = nil) {
-    diagnostics.append(ReqrunKit.Diagnostic(.error(message, at: nil, help: help)))
-    exitCode = code
+  fileprivate mutating func fail(_ exitCode: Int32, _ code: DiagnosticCode, _ message: String, help: String? = nil) {
+    diagnostics.append(ReqrunKit.Diagnostic(.error(code, message, at: nil, help: help)))
+    self.exitCode = exitCode
   }
 }
 
@@ -129,7 +129,7 @@ extension Runner {
     guard let collection = read.take() else {
       if !bag.hasErrors {
         result.fail(
-          2, "there is nothing to import in \(options.paths.joined(separator: ", "))",
+          2, .importSource, "there is nothing to import in \(options.paths.joined(separator: ", "))",
           help: "export it again, with its requests")
       }
       return result
@@ -138,7 +138,7 @@ extension Runner {
     let count = collection.files.reduce(0) { $0 + $1.requests.count }
     guard count <= maxRequests else {
       result.fail(
-        2, "the files have \(count) requests, more than the \(maxRequests) of an import",
+        2, .limitExceeded, "the files have \(count) requests, more than the \(maxRequests) of an import",
         help: "import them in parts")
       return result
     }
@@ -154,13 +154,13 @@ extension Runner {
       let reasons = result.untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", ")
       if hasValuesAlone {
         result.fail(
-          4, "no request was found: the file has variables alone",
+          4, .importSource, "no request was found: the file has variables alone",
           help: "import it together with its requests: `reqrun import \(name ?? "KIND") FILE ENVIRONMENT`")
         return result
       }
       let part = composed.untranslated.first.map { concealed($0.source).prefix(200) }
       result.fail(
-        4, reasons.isEmpty ? "no request was found" : "no request was found; not translated: \(reasons)",
+        4, .importSource, reasons.isEmpty ? "no request was found" : "no request was found; not translated: \(reasons)",
         help: part.map { "the first: \(sanitizedForTerminal(String($0)))" }
           ?? "`reqrun help import` names the kinds and what they are")
       return result
@@ -178,7 +178,7 @@ extension Runner {
       result.text = composed.files[0].bytes
     } else {
       result.fail(
-        5, "this becomes \(counted(composed.files.count, "file")), which need a directory",
+        5, .invalidOption, "this becomes \(counted(composed.files.count, "file")), which need a directory",
         help: "give one with -o DIRECTORY")
     }
     if options.isStrict, result.exitCode == 0, !result.untranslated.isEmpty { result.exitCode = 1 }
@@ -206,7 +206,9 @@ private struct ImportFiles {
     if given == nil, let path = options.paths.first, pathKind(path) == .nothing,
       let near = nearestWord(to: path, among: ImportFormat.allCases.map(\.rawValue))
     {
-      result.fail(2, "there is no kind of import \"\(path)\", nor a file of that name", help: "did you mean \(near)?")
+      result.fail(
+        2, .missingFile, "there is no kind of import \"\(path)\", nor a file of that name",
+        help: "did you mean \(near)?")
       return nil
     }
     let given = given?.reader
@@ -216,7 +218,7 @@ private struct ImportFiles {
       switch pathKind(path) {
       case .directory: readDirectory(path, extensions, &result)
       case .nothing where path != standardInputPath:
-        result.fail(2, "there is no file or directory \"\(path)\"", help: MissingFile(path, in: ".").help)
+        result.fail(2, .missingFile, "there is no file or directory \"\(path)\"", help: MissingFile(path, in: ".").help)
         result.leftOut.append(path)
       default: readFile(path, &result)
       }
@@ -224,7 +226,7 @@ private struct ImportFiles {
     if sources.isEmpty {
       if result.exitCode == 0 {
         result.fail(
-          2, "there is nothing to import below \(options.paths.joined(separator: ", "))",
+          2, .importSource, "there is nothing to import below \(options.paths.joined(separator: ", "))",
           help: "files to import end with \(extensions.sorted().map { ".\($0)" }.joined(separator: ", "))")
       }
       return nil
@@ -252,6 +254,7 @@ private struct ImportFiles {
     {
       bag = DiagnosticBag()
       bag.error(
+        .importSource,
         "\(sanitizedForTerminal(first.path)) is not of the kind \(given.rawValue): it looks like one of \(other.rawValue)",
         at: nil, help: "write `reqrun import \(other.rawValue) \(sanitizedForTerminal(first.path))`")
     }
@@ -259,7 +262,7 @@ private struct ImportFiles {
     let isGuess = sources.contains { ["", "txt"].contains($0.fileExtension) }
     guard let taken, isGuess else { return }
     bag.warning(
-      "the files were taken for those of `import \(taken)`", at: nil,
+      .importSource, "the files were taken for those of `import \(taken)`", at: nil,
       help: "name the kind if they are of another: `reqrun import KIND FILE`")
   }
 
@@ -272,7 +275,8 @@ private struct ImportFiles {
     case .success(let bytes) where bytes.count > room:
       if room >= 0 {
         result.fail(
-          2, "the files are larger than \(SpecLoader.sizeLimit >> 20) MiB together", help: "import them in parts")
+          2, .limitExceeded, "the files are larger than \(SpecLoader.sizeLimit >> 20) MiB together",
+          help: "import them in parts")
       }
       room = -1
       result.leftOut.append(isInput ? "standard input" : path)
@@ -280,7 +284,7 @@ private struct ImportFiles {
       room -= bytes.count
       sources.append(ImportSource(path: isInput ? "requests" : name ?? path, below: directory, bytes: bytes))
     case .failure(let problem):
-      result.fail(2, "\(isInput ? "standard input" : path) cannot be read: \(problem.reason)")
+      result.fail(2, .unreadableFile, "\(isInput ? "standard input" : path) cannot be read: \(problem.reason)")
       result.leftOut.append(isInput ? "standard input" : path)
     }
   }

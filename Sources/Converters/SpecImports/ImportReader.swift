@@ -54,7 +54,7 @@ extension ImportSource {
   ///
   /// - Parameter problem: what follows the name of the source, such as `is not a collection`.
   func refused<Result>(_ problem: String, help: String, _ bag: inout DiagnosticBag) -> Result? {
-    bag.error("\(sanitizedForTerminal(givenPath)) \(problem)", at: nil, help: help)
+    bag.error(.importSource, "\(sanitizedForTerminal(givenPath)) \(problem)", at: nil, help: help)
     return nil
   }
 
@@ -64,18 +64,18 @@ extension ImportSource {
   package func explainUnknownKind(help: String, into bag: inout DiagnosticBag) {
     let path = givenPath == "requests" ? "standard input" : sanitizedForTerminal(givenPath)
     switch unmarkedBytes.first(where: { $0 > 0x20 }) {
-    case nil: bag.error("\(path) is empty", at: nil, help: "name a file with requests")
+    case nil: bag.error(.importSource, "\(path) is empty", at: nil, help: "name a file with requests")
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       guard let root = json(into: &bag)?.root else { return }
       let names = root.members.map(\.key)
       let mark = Self.marks.first { names.contains($0.name) }?.help
       let shown = names.prefix(3).map { "`\(sanitizedForTerminal(String($0.prefix(40))))`" }.joined(separator: ", ")
       bag.error(
-        "\(path) is JSON of an unknown kind" + (names.isEmpty ? "" : ": it has \(shown)"), at: nil,
+        .importSource, "\(path) is JSON of an unknown kind" + (names.isEmpty ? "" : ": it has \(shown)"), at: nil,
         help: mark ?? help)
     default:
       let (problem, advice) = describedText ?? (": the kind is unknown", help)
-      bag.error("\(path)\(problem)", at: nil, help: advice)
+      bag.error(.importSource, "\(path)\(problem)", at: nil, help: advice)
     }
   }
 
@@ -121,7 +121,10 @@ extension ImportSource {
     text.conceal(secretRanges(inSource: unmarkedBytes))
     withExtendedLifetime(text) {
       let range = SourceRange(text, place(text))
-      bag.add(isWarning ? .warning(message, at: range, help: help) : .error(message, at: range, help: help))
+      bag.add(
+        isWarning
+          ? .warning(.incompleteConversion, message, at: range, help: help)
+          : .error(.importSource, message, at: range, help: help))
     }
   }
 }

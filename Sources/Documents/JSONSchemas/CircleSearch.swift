@@ -22,6 +22,7 @@ extension SchemaCompiler {
         })
       else { continue }
       bag.error(
+        .circularReference,
         "the schema leads back to itself without going deeper into the instance: validation would never end",
         at: document.range(of: document.json.node(at: Int(reference.place))),
         help: "refer to it from within `properties` or `items`")
@@ -50,7 +51,8 @@ extension SchemaCompiler {
       let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
       guard let reference = node.rules.first else { continue }
       bag.error(
-        "the references lead in a circle", at: document.range(of: document.json.node(at: Int(reference.place))),
+        .circularReference, "the references lead in a circle",
+        at: document.range(of: document.json.node(at: Int(reference.place))),
         help: "say somewhere in it what a value is")
     }
   }

@@ -15,7 +15,7 @@ extension SchemaCompiler {
     else {
       if missing[url.withoutFragment] == .warning { return nil }
       bag.error(
-        "the draft `\(text)` is not known here", at: range,
+        .invalidSchema, "the draft `\(text)` is not known here", at: range,
         help: "write https://json-schema.org/draft/2020-12/schema, or such as http://json-schema.org/draft-07/schema#")
       return nil
     }
@@ -33,7 +33,7 @@ extension SchemaCompiler {
       case (true, _): break
       default:
         guard member.value.text == "true" else { break }
-        bag.error("`$schema` needs the vocabulary \(member.key), which is not known here", at: range)
+        bag.error(.invalidSchema, "`$schema` needs the vocabulary \(member.key), which is not known here", at: range)
       }
     }
     // Draft 2019-09 has these two combined.

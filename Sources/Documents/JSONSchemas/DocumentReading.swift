@@ -22,7 +22,8 @@ extension SchemaDocument {
     } catch {
       let start = min(error.offset, bytes.count)
       bag.error(
-        "\(name) is not JSON: \(error.message)", at: SourceRange(source, start..<min(start + 1, bytes.count)))
+        .invalidSchema, "\(name) is not JSON: \(error.message)",
+        at: SourceRange(source, start..<min(start + 1, bytes.count)))
       return nil
     }
   }
@@ -33,7 +34,7 @@ extension SchemaDocument {
     defer { withExtendedLifetime(source) {} }
     guard bag.errorCount == errors else { return nil }
     guard let root else {
-      bag.error("\(name) is empty", at: SourceRange(source, 0..<0))
+      bag.error(.invalidSchema, "\(name) is empty", at: SourceRange(source, 0..<0))
       return nil
     }
     self.init(node: root, url: url, source: source, into: &bag)
@@ -49,7 +50,7 @@ extension SchemaDocument {
     do throws(JSONParseError) {
       self.init(url: url, json: try JSONDocument(parsing: writer.text), source: source, places: writer.places)
     } catch {
-      bag.error(error.message, at: node.range)
+      bag.error(.limitExceeded, error.message, at: node.range)
       return nil
     }
   }
@@ -63,7 +64,7 @@ private struct JSONWriter {
   mutating func write(_ node: YAMLNode, into bag: inout DiagnosticBag) {
     places.append(node.range.bytes)
     if let tag = node.localTag {
-      bag.error("the tag `!\(tag)` has no meaning in JSON", at: node.range, help: "remove the tag")
+      bag.error(.wrongType, "the tag `!\(tag)` has no meaning in JSON", at: node.range, help: "remove the tag")
     }
     switch node.content {
     case .scalar(let scalar): write(scalar, node, into: &bag)
@@ -96,7 +97,7 @@ private struct JSONWriter {
     case .binary(let bytes): quote(base64Encoded(bytes))
     case .nonFinite(let string):
       quote(string)
-      bag.error("`\(string)` cannot be written as JSON", at: node.range, help: "quote it to mean the text")
+      bag.error(.wrongType, "`\(string)` cannot be written as JSON", at: node.range, help: "quote it to mean the text")
     }
   }
 

@@ -78,7 +78,7 @@ extension SchemaCompiler {
     for item in required.items.prefix(200) where item.kind == .text && !names.contains(item.string) {
       guard let near = misspelt(item.string, among: known) else { continue }
       bag.warning(
-        "`\(jsonEscaped(item.string))` is required, and `properties` has `\(jsonEscaped(near))`",
+        .suspiciousSchema, "`\(jsonEscaped(item.string))` is required, and `properties` has `\(jsonEscaped(near))`",
         at: documents[reader.document].range(of: item), help: "write the same name in both")
     }
   }

@@ -99,7 +99,7 @@ extension SchemaCompiler {
   // MARK: Values of keywords
 
   mutating func problem(_ message: String, at node: JSONNode, in document: Int, help: String? = nil) {
-    bag.error(message, at: documents[document].range(of: node), help: help)
+    bag.error(.invalidSchema, message, at: documents[document].range(of: node), help: help)
   }
 
   mutating func text(_ value: JSONNode, of keyword: String, _ reader: KeywordReader) -> JSONNode? {

@@ -2,6 +2,7 @@ import Values
 
 /// The reason why a document is unavailable.
 package struct SchemaFetchProblem: Error {
+  package let code: DiagnosticCode
   package let message: String
   package let help: String?
   /// Errors in the document itself.
@@ -10,8 +11,10 @@ package struct SchemaFetchProblem: Error {
   package let severity: Severity
 
   package init(
-    _ message: String, help: String? = nil, diagnostics: [Diagnostic] = [], severity: Severity = .error
+    _ code: DiagnosticCode, _ message: String, help: String? = nil, diagnostics: [Diagnostic] = [],
+    severity: Severity = .error
   ) {
+    self.code = code
     self.message = message
     self.help = help
     self.diagnostics = diagnostics

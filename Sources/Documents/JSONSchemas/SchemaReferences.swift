@@ -11,7 +11,7 @@ extension SchemaCompiler {
     guard let found = self.resource(at: url, range: range, from: resources[resource].dialect) else { return nil }
     let (owner, number) = (resources[found], found)
     guard let fragment = URIReference.percentDecoded(url.fragment ?? "") else {
-      bag.error("the fragment of the reference is not percent-encoded UTF-8", at: range)
+      bag.error(.unresolvedReference, "the fragment of the reference is not percent-encoded UTF-8", at: range)
       return nil
     }
     if fragment.isEmpty { return (schema(at: owner.root, in: owner.document, resource: number), nil) }
@@ -19,7 +19,7 @@ extension SchemaCompiler {
       let steps = JSONPointer.path(fragment, from: owner.root) { member($1, of: $0, in: owner.document) }
       guard let path = steps, let node = path.last else {
         bag.error(
-          "there is nothing at `#\(fragment)` of \(name(of: found, from: resource))", at: range,
+          .unresolvedReference, "there is nothing at `#\(fragment)` of \(name(of: found, from: resource))", at: range,
           help: dangling(fragment, owner.root))
         return nil
       }
@@ -33,7 +33,7 @@ extension SchemaCompiler {
       let known = owner.anchors.keys.sorted() + owner.dynamicAnchors.keys.sorted()
       let nearest = nearestWord(to: fragment, among: known)
       bag.error(
-        "\(name(of: found, from: resource)) has no anchor `\(fragment)`", at: range,
+        .unresolvedReference, "\(name(of: found, from: resource)) has no anchor `\(fragment)`", at: range,
         help: nearest.map { "did you mean `#\($0)`?" } ?? "a JSON Pointer begins with `#/`")
       return nil
     }
@@ -86,7 +86,7 @@ extension SchemaCompiler {
     } catch {
       missing[wanted] = error.severity
       bag.add(contentsOf: error.diagnostics)
-      bag.add(Diagnostic(error.severity, error.message, at: range, help: error.help))
+      bag.add(Diagnostic(error.severity, error.code, error.message, at: range, help: error.help))
       return nil
     }
   }

@@ -51,7 +51,7 @@ extension SchemaCompiler {
     guard !otherFormats.contains(name), let meant = nearestWord(to: name, among: TextFormat.allCases.map(\.rawValue))
     else { return }
     bag.warning(
-      "there is no format `\(jsonEscaped(name))`: it checks nothing",
+      .suspiciousSchema, "there is no format `\(jsonEscaped(name))`: it checks nothing",
       at: documents[reader.document].range(of: value), help: "did you mean `\(meant)`?")
   }
 
@@ -64,7 +64,8 @@ extension SchemaCompiler {
     let document = documents[reader.document]
     let range = document.nameRange(of: value)
     // Of some documents only the lines are known, and the name may seem to be on the line before.
-    bag.warning(message, at: range.text.contains(name) ? range : document.range(of: value), help: help)
+    bag.warning(
+      .suspiciousSchema, message, at: range.text.contains(name) ? range : document.range(of: value), help: help)
   }
 }
 

@@ -12,7 +12,7 @@ extension Template {
       var scanner = TemplateScanner(bytes: Array(text.utf8), place: place)
       scanner.scan()
       for problem in scanner.problems {
-        bag.error(problem.message, at: place(problem.bytes), help: problem.help)
+        bag.error(.templateSyntax, problem.message, at: place(problem.bytes), help: problem.help)
       }
       guard scanner.problems.isEmpty else { return nil }
       return Template(range: place(0..<text.utf8.count), pieces: scanner.pieces)
@@ -33,7 +33,9 @@ extension Template {
         problems = [error]
       }
       problems = parser.problems + problems
-      for problem in problems { bag.error(problem.message, at: place(problem.bytes), help: problem.help) }
+      for problem in problems {
+        bag.error(.templateSyntax, problem.message, at: place(problem.bytes), help: problem.help)
+      }
       return problems.isEmpty ? Template(range: place(0..<text.utf8.count), pieces: pieces) : nil
     }
   }

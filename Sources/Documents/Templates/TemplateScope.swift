@@ -57,6 +57,7 @@ package struct TemplateReference: Sendable, Hashable {
 
 /// The reason why a template has no value.
 package struct TemplateError: Error, Sendable, Hashable {
+  package private(set) var code: DiagnosticCode
   package let message: String
   /// The part of the template that failed; nil only until a template adds it to an error of its scope.
   package var range: SourceRange?
@@ -72,8 +73,9 @@ package struct TemplateError: Error, Sendable, Hashable {
 
   package init(
     _ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil,
-    isAbsence: Bool = false
+    isAbsence: Bool = false, code: DiagnosticCode = .templateEvaluation
   ) {
+    self.code = code
     self.message = message
     self.range = range
     self.help = help
@@ -86,7 +88,7 @@ package struct TemplateError: Error, Sendable, Hashable {
     TemplateError("there was no time to evaluate \(what)", at: range)
   }
 
-  package var diagnostic: Diagnostic { .error(message, at: range, notes: notes, help: help) }
+  package var diagnostic: Diagnostic { .error(code, message, at: range, notes: notes, help: help) }
 
   /// The error for an undeclared name, with the nearest declared one.
   package static func unknownName(
@@ -116,7 +118,7 @@ package struct TemplateError: Error, Sendable, Hashable {
     } else {
       help = "known here: \(listed(names))"
     }
-    return TemplateError("there is no variable `\(name)`", at: range, help: help)
+    return TemplateError("there is no variable `\(name)`", at: range, help: help, code: .unknownName)
   }
 }
 

@@ -13,7 +13,7 @@ extension YAMLReader {
     let source = SourceText(name: name, utf8: decoded.utf8)
     guard decoded.problems.isEmpty else {
       for problem in decoded.problems {
-        bag.error(problem.message, at: SourceRange(source, problem.bytes), help: problem.help)
+        bag.error(.textEncoding, problem.message, at: SourceRange(source, problem.bytes), help: problem.help)
       }
       return (source, nil)
     }
@@ -89,19 +89,21 @@ struct JSONTranscoder {
       case .streamStart, .documentEnd: break
       case .documentStart:
         documents += 1
-        if documents > 1 { throw problem("a second document begins here; a file holds one", event) }
+        if documents > 1 { throw problem(.yamlSyntax, "a second document begins here; a file holds one", event) }
       case .streamEnd:
-        guard documents > 0 else { throw problem("the file is empty", event) }
+        guard documents > 0 else { throw problem(.yamlSyntax, "the file is empty", event) }
         return output
       case .scalar(let text, let style): try write(scalar: text, style, event)
       case .alias(let name):
-        guard let fragment = anchors[name] else { throw problem("there is no anchor `&\(name)` before this", event) }
+        guard let fragment = anchors[name] else {
+          throw problem(.yamlAnchor, "there is no anchor `&\(name)` before this", event)
+        }
         try begin(event)
         let start = output.count
         output += fragment.json
         aliasBytes += fragment.json.count
         if aliasBytes > JSONTranscoder.aliasLimit {
-          throw problem("the aliases stand for more than \(JSONTranscoder.aliasLimit >> 20) MiB", event)
+          throw problem(.limitExceeded, "the aliases stand for more than \(JSONTranscoder.aliasLimit >> 20) MiB", event)
         }
         end(start..<output.count, anchor: nil) { fragment.mappings }
       case .mappingStart(let isFlow): try open(event, isMapping: true, isFlow)
@@ -111,8 +113,8 @@ struct JSONTranscoder {
     }
   }
 
-  private func problem(_ message: String, _ event: YAMLEvent) -> Diagnostic {
-    .error(message, at: SourceRange(source, event.bytes))
+  private func problem(_ code: DiagnosticCode, _ message: String, _ event: YAMLEvent) -> Diagnostic {
+    .error(code, message, at: SourceRange(source, event.bytes))
   }
 
   // MARK: collections
@@ -120,7 +122,7 @@ struct JSONTranscoder {
   private mutating func open(_ event: YAMLEvent, isMapping: Bool, _ isFlow: Bool) throws(Diagnostic) {
     try begin(event)
     guard frames.count < JSONTranscoder.depthLimit else {
-      throw problem("the file nests deeper than \(JSONTranscoder.depthLimit) levels", event)
+      throw problem(.limitExceeded, "the file nests deeper than \(JSONTranscoder.depthLimit) levels", event)
     }
     frames.append(Frame(isMapping: isMapping, anchor: event.anchor, start: output.count, isFlow: isFlow))
     output.append(UInt8(ascii: isMapping ? "{" : "["))
@@ -157,7 +159,7 @@ struct JSONTranscoder {
   private mutating func begin(_ event: YAMLEvent) throws(Diagnostic) {
     guard let last = frames.indices.last else { return moveTo(event) }
     if frames[last].isMapping, frames[last].key == nil {
-      throw problem("a key is text here", event)
+      throw problem(.yamlSyntax, "a key is text here", event)
     }
     if frames[last].key == JSONTranscoder.mergeKey { frames[last].mergeStart = output.count }
     if frames[last].count > 0 { output.append(UInt8(ascii: ",")) }

@@ -28,7 +28,7 @@ extension SyntaxDiagnosis {
       let letter = utf8[content.lowerBound + 1]
       guard letter | 0x20 >= UInt8(ascii: "a"), letter | 0x20 <= UInt8(ascii: "z") else { continue }
       return .error(
-        "a space is missing after `-`", at: range(content),
+        .yamlStructure, "a space is missing after `-`", at: range(content),
         help: "write `- \(text(content.lowerBound + 1..<content.upperBound))`")
     }
     return nil
@@ -47,7 +47,7 @@ extension SyntaxDiagnosis {
     guard let inside = textInTypographicQuotes(text(value)) else { return nil }
     let (open, close) = (text(value).prefix(1), text(value).suffix(1))
     return .error(
-      "`\(open)…\(close)` are not YAML quotes", at: range(value), help: "write `\(yamlQuoted(inside))`")
+      .yamlQuoting, "`\(open)…\(close)` are not YAML quotes", at: range(value), help: "write `\(yamlQuoted(inside))`")
   }
 
   private var isWithinQuotes: Bool { error.context.contains("quoted scalar") }
@@ -64,10 +64,13 @@ func lookalikeSign(_ line: BrokenLine) -> Diagnostic? {
     let width = UTF8.width(scalar)
     let place = SourceRange(source, position..<position + width)
     if index == 0, scalar.value > 0x7F, plainLooking(String(scalar)) == "-", text.dropFirst().first == " " {
-      return .error("\(characterName(scalar)) is not the `-` of a list item", at: place, help: "write `-` and a space")
+      return .error(
+        .yamlStructure, "\(characterName(scalar)) is not the `-` of a list item", at: place,
+        help: "write `-` and a space")
     }
     if scalar == "\u{FF1A}", isKey {
-      return .error("\(characterName(scalar)) is not the `:` after a key", at: place, help: "write `:` and a space")
+      return .error(
+        .yamlStructure, "\(characterName(scalar)) is not the `:` after a key", at: place, help: "write `:` and a space")
     }
     isKey = isKey && (scalar.properties.isAlphabetic || scalar == "_" || scalar == "-" || scalar == " ")
     position += width

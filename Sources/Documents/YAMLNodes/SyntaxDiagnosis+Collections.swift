@@ -20,17 +20,19 @@ extension SyntaxDiagnosis {
       }
       if line.indent > previous.indent, previous.entry.key == nil, isName(previous.value) {
         let name = text(previous.value)
-        return .error("a `:` is missing after `\(name)`", at: range(previous.value), help: "write `\(name):`")
+        return .error(
+          .yamlStructure, "a `:` is missing after `\(name)`", at: range(previous.value), help: "write `\(name):`")
       }
     }
-    return .error("a `:` cannot stand here", at: range(offset..<offset + 1), help: quote(toEndOfValue(key.lowerBound)))
+    return .error(
+      .yamlSyntax, "a `:` cannot stand here", at: range(offset..<offset + 1), help: quote(toEndOfValue(key.lowerBound)))
   }
 
   private func colonInsideText(_ value: Range<Int>) -> Diagnostic {
     let bytes = value.upperBound > offset ? value : value.lowerBound..<offset + 1
     let colon = offset..<min(offset + 2, bytes.upperBound)
     if isByte(bytes.lowerBound, "\"") || isByte(bytes.lowerBound, "'") {
-      return .error("a `:` cannot stand after a quoted value", at: range(colon), help: quote(bytes))
+      return .error(.yamlQuoting, "a `:` cannot stand after a quoted value", at: range(colon), help: quote(bytes))
     }
     let isTemplate = text(bytes.lowerBound..<offset).contains("${{")
     let before = text(bytes.lowerBound..<offset)
@@ -40,15 +42,16 @@ extension SyntaxDiagnosis {
     {
       let other = text(bytes.lowerBound + before[...blank].utf8.count..<bytes.upperBound)
       return .error(
-        "a line holds one key, and a second begins here", at: range(colon),
+        .yamlQuoting, "a line holds one key, and a second begins here", at: range(colon),
         help: "write `\(other)` on a line of its own, or quote the value: `\(yamlQuoted(text(bytes)))`")
     }
     if !isTemplate, !isInFlow(bytes.lowerBound), bytes.count <= 120, isName(bytes.lowerBound..<offset) {
       return .error(
-        "`: ` inside text begins a mapping in YAML", at: range(colon),
+        .yamlQuoting, "`: ` inside text begins a mapping in YAML", at: range(colon),
         help: "write `{\(text(bytes))}` for a mapping; text is quoted: `\(yamlQuoted(text(bytes)))`")
     }
     return .error(
+      .yamlQuoting,
       isTemplate ? "`: ` inside a template begins a mapping in YAML" : "`: ` inside text begins a mapping in YAML",
       at: range(colon), help: quote(bytes))
   }
@@ -65,15 +68,15 @@ extension SyntaxDiagnosis {
       return nil
     }
     return .error(
-      "`: ` inside a key ends it in YAML", at: range(colon..<colon + 2),
+      .yamlQuoting, "`: ` inside a key ends it in YAML", at: range(colon..<colon + 2),
       help: "quote the key: `\(yamlQuoted(text(key)))`")
   }
 
   private func tooDeep(_ line: BrokenLine, under previous: BrokenLine) -> Diagnostic {
     let key = previous.entry.key.map { text($0) } ?? ""
     return .error(
-      "this line is indented deeper than `\(key)`, which already has a value", at: range(line.content),
-      notes: [Diagnostic.Note("the value", at: range(previous.value))],
+      .yamlIndentation, "this line is indented deeper than `\(key)`, which already has a value",
+      at: range(line.content), notes: [Diagnostic.Note("the value", at: range(previous.value))],
       help: "align it with `\(key)`, or leave out the value of `\(key)` to nest it there")
   }
 
@@ -88,9 +91,10 @@ extension SyntaxDiagnosis {
     let value = text(colon + 1..<entry.value.upperBound)
     let help = "write `\(name): \(value.drop { $0.isWhitespace })`"
     if let blank = value.unicodeScalars.first, blank.properties.isWhitespace {
-      return .error("\(characterName(blank)) is not the space after `\(name):`", at: range(entry.value), help: help)
+      return .error(
+        .yamlStructure, "\(characterName(blank)) is not the space after `\(name):`", at: range(entry.value), help: help)
     }
-    return .error("a space is missing after `\(name):`", at: range(entry.value), help: help)
+    return .error(.yamlStructure, "a space is missing after `\(name):`", at: range(entry.value), help: help)
   }
 
   var missingColon: Diagnostic {
@@ -102,7 +106,7 @@ extension SyntaxDiagnosis {
     let isKey = words.first?.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } == true && content.count <= 80
     let written = member(words)
     return .error(
-      "`\(shortened(text(content)))` is neither `key: value` nor a list item", at: range(content),
+      .yamlStructure, "`\(shortened(text(content)))` is neither `key: value` nor a list item", at: range(content),
       help: isKey
         ? "write `\(written)`, or indent it deeper if it goes on from the line above"
         : "add a `:` after the key; text that goes on from the line above is indented deeper than its key")
@@ -115,7 +119,7 @@ extension SyntaxDiagnosis {
       line.value.count <= 80
     else { return nil }
     return .error(
-      "`\(shortened(text(line.value)))` is not `key: value`", at: range(line.value),
+      .yamlStructure, "`\(shortened(text(line.value)))` is not `key: value`", at: range(line.value),
       help: "write `\(member(words))`")
   }
 
@@ -128,7 +132,7 @@ extension SyntaxDiagnosis {
   private func longKey(_ key: Range<Int>) -> Diagnostic? {
     guard key.count > 1024 else { return nil }
     return .error(
-      "a key is longer than 1024 characters", at: range(key.lowerBound..<key.lowerBound + 80),
+      .limitExceeded, "a key is longer than 1024 characters", at: range(key.lowerBound..<key.lowerBound + 80),
       help: "write it after a `?` on a line of its own")
   }
 
@@ -142,7 +146,7 @@ extension SyntaxDiagnosis {
       help = isByte(offset, "*") ? "write `!is? {equals: \(word)}`" : "write `\(word)?` alone"
     }
     return .error(
-      isByte(offset, "*") ? "an alias takes no anchor and no tag" : "a value has one anchor and one tag",
+      .yamlTag, isByte(offset, "*") ? "an alias takes no anchor and no tag" : "a value has one anchor and one tag",
       at: range(token), help: help)
   }
 
@@ -169,7 +173,8 @@ extension SyntaxDiagnosis {
     let open = range(toEndOfToken(error.contextOffset))
     let isList = error.problem.contains("'-'")
     return .error(
-      isList ? "a list goes on with `- `" : "a mapping goes on with `key: value`", at: range(toEndOfValue(offset)),
+      .yamlIndentation, isList ? "a list goes on with `- `" : "a mapping goes on with `key: value`",
+      at: range(toEndOfValue(offset)),
       notes: [Diagnostic.Note(isList ? "the list begins here" : "the mapping begins here", at: open)],
       help: "check the indentation")
   }
@@ -178,24 +183,25 @@ extension SyntaxDiagnosis {
     let content = range(toEndOfValue(offset))
     if case .scalar(let style, _)? = lastEvent?.kind, style == .literal || style == .folded {
       return .error(
+        .yamlIndentation,
         "this line is indented less than the first line of the block above, or more than what follows it", at: content,
         help: "give all lines of the block at least the indentation of its first")
     }
     if line.indent > previous.indent, let hash = previous.commentStart(in: previous.entry.value) {
       return .error(
-        "a value cannot go on after a comment", at: content,
+        .yamlComment, "a value cannot go on after a comment", at: content,
         notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<previous.content.upperBound))],
         help: "quote the value if the `#` belongs to it")
     }
     let isItem = isByte(offset, "-") && (offset + 1 >= utf8.count || isSpace(utf8[offset + 1]))
     if isItem, error.problem == "did not find expected key" {
       return .error(
-        "a list item stands among the keys of a mapping", at: content,
+        .yamlStructure, "a list item stands among the keys of a mapping", at: content,
         help: "indent it under the key it belongs to, which has no other value")
     }
     if line.indent < previous.indent || line.indent > previous.indent {
       return .error(
-        "the indentation of this line fits none of the levels above", at: content,
+        .yamlIndentation, "the indentation of this line fits none of the levels above", at: content,
         notes: [
           Diagnostic.Note("the level it would have to fit", at: range(toEndOfToken(error.contextOffset)))
         ],
@@ -203,7 +209,8 @@ extension SyntaxDiagnosis {
     }
     if error.problem.contains("'-'"), line.entry.key != nil {
       return .error(
-        "a key stands among the items of a list", at: content, help: "begin it with `- `, or indent it into its item")
+        .yamlStructure, "a key stands among the items of a list", at: content,
+        help: "begin it with `- `, or indent it into its item")
     }
     return missingSpace(in: line)
   }
@@ -230,19 +237,21 @@ extension SyntaxDiagnosis {
     case .collectionEnd:
       if begins(whole.lowerBound, with: "{{") {
         return .error(
-          "`{{ … }}` is two nested mappings in YAML, not a template", at: range(whole), help: templateHelp(whole))
+          .foreignTemplate, "`{{ … }}` is two nested mappings in YAML, not a template", at: range(whole),
+          help: templateHelp(whole))
       }
       let rest = text(offset..<max(offset, whole.upperBound))
       if rest.allSatisfy({ "]} ".contains($0) }) {
         return .error(
-          "this `\(rest)` closes nothing: what was opened is closed before it",
+          .yamlUnclosed, "this `\(rest)` closes nothing: what was opened is closed before it",
           at: range(offset..<whole.upperBound), help: "remove it")
       }
       return .error(
-        "text cannot stand after the closing `\(character(at: closing))`", at: range(whole), help: quote(whole))
+        .yamlUnclosed, "text cannot stand after the closing `\(character(at: closing))`", at: range(whole),
+        help: quote(whole))
     case .alias:
       return .error(
-        "text cannot stand after an alias", at: range(whole),
+        .yamlAnchor, "text cannot stand after an alias", at: range(whole),
         help: "\(quote(whole)), or remove the text after the alias")
     default: return nil
     }
@@ -253,14 +262,15 @@ extension SyntaxDiagnosis {
     let opened = BrokenLine(source, at: opening)
     if opened.index != line.index {
       return .error(
-        "this \(quote == "'" ? "single" : "double") quote is not closed on its line",
+        .yamlUnclosed, "this \(quote == "'" ? "single" : "double") quote is not closed on its line",
         at: range(opening..<opened.content.upperBound),
         notes: [Diagnostic.Note("it ends at this quote, lines further down", at: range(closing..<closing + 1))],
         help: "add a closing `\(quote)`\(quote == "'" ? "; inside, a `'` is written `''`" : "")")
     }
     let isDoubled = quote == "'" && offset == closing + 1
     let help = isDoubled ? "inside single quotes a `'` is written `''`" : self.quote(whole)
-    return .error("text cannot stand after the closing `\(quote)`", at: range(offset..<whole.upperBound), help: help)
+    return .error(
+      .yamlUnclosed, "text cannot stand after the closing `\(quote)`", at: range(offset..<whole.upperBound), help: help)
   }
 
   var misplacedItem: Diagnostic {
@@ -270,13 +280,13 @@ extension SyntaxDiagnosis {
       return tooDeep(line, under: previous)
     }
     return .error(
-      "a list item cannot begin here", at: range(toEndOfValue(offset)),
+      .yamlStructure, "a list item cannot begin here", at: range(toEndOfValue(offset)),
       help: "put `- \(text(item))` on a line of its own, write `[\(text(item))]`, or quote it if it is text")
   }
 
   var textAfterDocument: Diagnostic {
     .error(
-      "something stands after the end of the document", at: range(toEndOfValue(offset)),
+      .yamlSyntax, "something stands after the end of the document", at: range(toEndOfValue(offset)),
       help: "a file is one mapping, list or value; indent what belongs to it, or remove the rest")
   }
 }

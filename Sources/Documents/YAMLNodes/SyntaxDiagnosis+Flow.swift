@@ -15,13 +15,13 @@ extension SyntaxDiagnosis {
         return bracketInsideText(line, at: offset, opening: opening)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         return .error(
-          "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
+          .yamlUnclosed, "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
           notes: [opened], help: "write `\(close)`")
       default:
         if isSameLine {
           return .error(
-            "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)), notes: [opened],
-            help: "quote text that holds `,`, `:`, quotes or brackets")
+            .yamlUnclosed, "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)),
+            notes: [opened], help: "quote text that holds `,`, `:`, quotes or brackets")
         }
       }
     }
@@ -35,12 +35,12 @@ extension SyntaxDiagnosis {
     let message = "this `\(character(at: opening))` is never closed"
     if let hash = line.commentStart(in: rest), utf8[hash..<rest.upperBound].contains(UInt8(ascii: close)) {
       return .error(
-        message, at: range(opening..<hash),
+        .yamlComment, message, at: range(opening..<hash),
         notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<rest.upperBound))],
         help: "quote the value if the `#` belongs to it, or close the bracket before the comment")
     }
     return .error(
-      message, at: range(rest),
+      .yamlUnclosed, message, at: range(rest),
       notes: [Diagnostic.Note("reading went on up to here", at: range(toEndOfToken(offset)))],
       help: "add a closing `\(close)`, or quote the value if it is text")
   }
@@ -79,11 +79,11 @@ extension SyntaxDiagnosis {
     let bracket = character(at: offset)
     if value.contains("${{") {
       return .error(
-        "a template inside `[ ]` or `{ }` needs quotes", at: range(token),
+        .foreignTemplate, "a template inside `[ ]` or `{ }` needs quotes", at: range(token),
         help: "write `\(value.contains("\"") ? yamlQuoted(value) : "\"\(value)\"")`")
     }
     return .error(
-      "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token),
+      .yamlQuoting, "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token),
       help: lineWithQuotedPaths(line) ?? quote(opening.flatMap { braces(at: $0, around: token) } ?? token))
   }
 

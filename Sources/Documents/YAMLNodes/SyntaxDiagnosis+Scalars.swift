@@ -20,7 +20,7 @@ extension SyntaxDiagnosis {
   private func unusableStart(of value: Range<Int>) -> Diagnostic {
     let first = character(at: value.lowerBound)
     return .error(
-      "a value cannot begin with " + (first == "`" ? "a backtick" : "`\(first)`"), at: range(value),
+      .yamlQuoting, "a value cannot begin with " + (first == "`" ? "a backtick" : "`\(first)`"), at: range(value),
       help: comparison(value) ?? quote(value))
   }
 
@@ -41,7 +41,9 @@ extension SyntaxDiagnosis {
     if !isByte(start, "\t") { start = (line.bytes).first { utf8[$0] == 0x09 } ?? offset }
     var end = start
     while end < utf8.count, utf8[end] == 0x09 { end += 1 }
-    return .error("a tab cannot indent a line in YAML", at: range(start..<max(end, start + 1)), help: "use spaces")
+    return .error(
+      .yamlIndentation, "a tab cannot indent a line in YAML", at: range(start..<max(end, start + 1)), help: "use spaces"
+    )
   }
 
   var unclosedQuote: Diagnostic {
@@ -50,7 +52,7 @@ extension SyntaxDiagnosis {
     let quote = character(at: start)
     let line = line(at: start)
     return .error(
-      "this \(quote == "'" ? "single" : "double") quote is never closed",
+      .yamlUnclosed, "this \(quote == "'" ? "single" : "double") quote is never closed",
       at: range(start..<max(start + 1, line.content.upperBound)),
       help: quote == "'" ? "add a closing `'`; inside, a `'` is written `''`" : "add a closing `\"`")
   }
@@ -64,10 +66,11 @@ extension SyntaxDiagnosis {
       line(at: error.contextOffset).content.lowerBound == error.contextOffset
     {
       return .error(
-        "a list item begins with `- `, not with `* `", at: range(value),
+        .yamlStructure, "a list item begins with `- `, not with `* `", at: range(value),
         help: "write `-\(text(value.lowerBound + 1..<value.upperBound))`")
     }
     return .error(
+      .yamlAnchor,
       isAlias
         ? "a value that begins with `*` is an alias in YAML, and this is not the name of one"
         : "a value that begins with `&` is an anchor in YAML, and this is not the name of one",
@@ -79,7 +82,7 @@ extension SyntaxDiagnosis {
     let value = toEndOfValue(error.contextOffset)
     if isByte(error.contextOffset, ">") {
       return .error(
-        "a value that begins with `>` is a folded block in YAML", at: range(value),
+        .yamlQuoting, "a value that begins with `>` is a folded block in YAML", at: range(value),
         help: comparison(value) ?? quote(value))
     }
     let tag = tagBefore(error.contextOffset)
@@ -87,18 +90,19 @@ extension SyntaxDiagnosis {
       let others = text(value).split(separator: "|").map { trimmingBlanks($0) }
       let end = utf8[..<value.lowerBound].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? value.lowerBound
       return .error(
-        "after `|` the text begins on the next line", at: range(end - tag.utf8.count..<value.upperBound),
+        .yamlQuoting, "after `|` the text begins on the next line", at: range(end - tag.utf8.count..<value.upperBound),
         help: "write `{one_of: [\(tag), \(others.joined(separator: ", "))]}`")
     }
     return .error(
-      "after `|` the text begins on the next line", at: range(value),
+      .yamlQuoting, "after `|` the text begins on the next line", at: range(value),
       help: "begin a new, indented line, or \(quote(value))")
   }
 
   var unusableStart: Diagnostic {
     guard let byte else {
       if isWithinFlow, let opening = openBracket(at: offset) { return unclosedBracket(opening) }
-      return .error("the file ends where a value should be", at: range(max(0, utf8.count - 1)..<utf8.count))
+      return .error(
+        .missingValue, "the file ends where a value should be", at: range(max(0, utf8.count - 1)..<utf8.count))
     }
     guard isInFlow(offset) else { return unusableStart(of: toEndOfValue(offset)) }
     if let bracket = bracketBefore(offset) { return bracket }
@@ -107,7 +111,7 @@ extension SyntaxDiagnosis {
     case UInt8(ascii: ","):
       let isInList = openBracket(at: offset).map { isByte($0, "[") } ?? true
       return .error(
-        "a \(isInList ? "value" : "key") is missing before this `,`", at: range(offset..<offset + 1),
+        .yamlSyntax, "a \(isInList ? "value" : "key") is missing before this `,`", at: range(offset..<offset + 1),
         help: isInList ? "remove the comma, or write `null` or `\"\"`" : "remove the comma")
     case UInt8(ascii: ":") where isFollowedBySpace:
       return missingKey
@@ -115,7 +119,7 @@ extension SyntaxDiagnosis {
       if let opening = openBracket(at: offset), endsFlow(line(at: offset), opening) { return unclosedBracket(opening) }
       let item = flowToken(at: offset)
       return .error(
-        "within `[ ]` or `{ }` nothing begins with `- `", at: range(item),
+        .yamlStructure, "within `[ ]` or `{ }` nothing begins with `- `", at: range(item),
         help: "remove the `-`; if it belongs to the text, \(quote(item))")
     default:
       return unusableStart(of: flowToken(at: offset))
@@ -124,7 +128,7 @@ extension SyntaxDiagnosis {
 
   var missingKey: Diagnostic {
     .error(
-      "a key is missing here", at: range(offset..<offset + 1),
+      .yamlSyntax, "a key is missing here", at: range(offset..<offset + 1),
       help: "write it before the `:`, or `\"\"` for an empty one")
   }
 
@@ -135,7 +139,8 @@ extension SyntaxDiagnosis {
     if error.problem == "did not find expected hexdecimal number" {
       let count = letter == "x" ? 2 : letter == "u" ? 4 : 8
       return .error(
-        "`\\\(letter)` needs \(count) hexadecimal digits", at: range(boundedByLine(start..<start + 2 + count)),
+        .yamlQuoting, "`\\\(letter)` needs \(count) hexadecimal digits",
+        at: range(boundedByLine(start..<start + 2 + count)),
         help: "write `\\\\\(letter)` for a backslash, or use single quotes")
     }
     var help = "in double quotes a backslash is written `\\\\`; or use single quotes"
@@ -144,7 +149,8 @@ extension SyntaxDiagnosis {
       if !inner.contains("\\\\") { help = "use single quotes: `\(yamlQuoted(inner))`" }
     }
     return .error(
-      "`\\\(letter)` is not an escape in double quotes", at: range(start..<start + 1 + letter.utf8.count), help: help)
+      .yamlQuoting, "`\\\(letter)` is not an escape in double quotes", at: range(start..<start + 1 + letter.utf8.count),
+      help: help)
   }
 
   /// A surrogate: JSON writes characters beyond U+FFFF as two halves; YAML requires them whole.
@@ -158,11 +164,11 @@ extension SyntaxDiagnosis {
     {
       let code = 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)
       return .error(
-        "YAML has no surrogate pairs", at: range(start..<start + 12),
+        .yamlQuoting, "YAML has no surrogate pairs", at: range(start..<start + 12),
         help: "write `\\U\(hexadecimal(code, digits: 8))`, or the character itself")
     }
     return .error(
-      "this escape names no character",
+      .yamlQuoting, "this escape names no character",
       at: range(boundedByLine(start..<start + (character(at: start + 1) == "U" ? 10 : 6))),
       help: "write the character itself")
   }
@@ -191,7 +197,7 @@ extension SyntaxDiagnosis {
     let tag = toEndOfToken(error.contextOffset)
     let value = wholeValue(at: error.contextOffset)
     return .error(
-      "a value that begins with `!` is a tag in YAML, and this is not the name of one", at: range(tag),
+      .yamlTag, "a value that begins with `!` is a tag in YAML, and this is not the name of one", at: range(tag),
       help: knownTag(text(tag)) ?? comparison(value) ?? quote(value))
   }
 
@@ -204,11 +210,11 @@ extension SyntaxDiagnosis {
   var undefinedHandle: Diagnostic {
     let tag = NodeProperty.tagRange(in: utf8, from: offset) ?? toEndOfToken(offset)
     let refusal = YAMLTag.refusal(of: text(tag))
-    return .error(refusal.message, at: range(tag), help: refusal.help)
+    return .error(.yamlTag, refusal.message, at: range(tag), help: refusal.help)
   }
 
   func directive(_ message: String) -> Diagnostic {
     let line = line(at: error.problemOffset)
-    return .error(message, at: range(line.content), help: "remove the line")
+    return .error(.yamlSyntax, message, at: range(line.content), help: "remove the line")
   }
 }

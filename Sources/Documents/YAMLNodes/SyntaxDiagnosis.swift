@@ -35,7 +35,7 @@ struct SyntaxDiagnosis {
     case "block sequence entries are not allowed in this context": misplacedItem
     case "mapping keys are not allowed in this context":
       .error(
-        "a `?` begins a mapping key and cannot stand here", at: range(toEndOfValue(offset)),
+        .yamlSyntax, "a `?` begins a mapping key and cannot stand here", at: range(toEndOfValue(offset)),
         help: quote(toEndOfValue(offset)))
     case "found unknown escape character", "did not find expected hexdecimal number",
       "found invalid Unicode character escape code":
@@ -55,7 +55,8 @@ struct SyntaxDiagnosis {
     let notes =
       error.contextOffset < offset && !context.isEmpty
       ? [Diagnostic.Note("begun here", at: range(error.contextOffset..<error.contextOffset + 1))] : []
-    return .error("not valid YAML: \(context)\(error.problem)", at: range(toEndOfToken(offset)), notes: notes)
+    return .error(
+      .yamlSyntax, "not valid YAML: \(context)\(error.problem)", at: range(toEndOfToken(offset)), notes: notes)
   }
 
   // MARK: Places

@@ -8,7 +8,7 @@ extension YAMLComposer {
       aliasedNodes += target.extent.size
       guard aliasedNodes <= YAMLReader.aliasBudget else {
         error(
-          "the aliases up to here stand for more than \(YAMLReader.aliasBudget) nodes", at: event.bytes,
+          .limitExceeded, "the aliases up to here stand for more than \(YAMLReader.aliasBudget) nodes", at: event.bytes,
           help: "aliases of aliases multiply; write less of them")
         throw Stop()
       }
@@ -21,7 +21,8 @@ extension YAMLComposer {
         extent: Extent(end: event.bytes.upperBound, size: target.extent.size, height: target.extent.height))
     case .open:
       error(
-        "the alias `*\(name)` stands inside the node it names", at: event.bytes, help: "a node cannot contain itself")
+        .yamlAnchor, "the alias `*\(name)` stands inside the node it names", at: event.bytes,
+        help: "a node cannot contain itself")
     case nil:
       if undefinedAliases.count < YAMLReader.collectedErrorLimit {
         undefinedAliases.append((name, site))
@@ -50,7 +51,7 @@ extension YAMLComposer {
       } else {
         help = "define `&\(alias.name)` before it, or quote the value if the `*` belongs to the text"
       }
-      diagnostics.append(.error("the alias `*\(alias.name)` has no anchor", at: alias.range, help: help))
+      diagnostics.append(.error(.yamlAnchor, "the alias `*\(alias.name)` has no anchor", at: alias.range, help: help))
     }
     undefinedAliases = []
   }
@@ -61,7 +62,7 @@ extension YAMLComposer {
 
   func checkDepth(_ depth: Int, at bytes: Range<Int>) throws(Stop) {
     guard depth > YAMLReader.depthLimit else { return }
-    error("nested deeper than \(YAMLReader.depthLimit) levels", at: bytes)
+    error(.limitExceeded, "nested deeper than \(YAMLReader.depthLimit) levels", at: bytes)
     throw Stop()
   }
 }

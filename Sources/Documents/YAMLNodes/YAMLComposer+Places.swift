@@ -2,12 +2,14 @@ import Values
 
 /// The places of nodes in the source, and the diagnostics there.
 extension YAMLComposer {
-  func error(_ message: String, at bytes: Range<Int>, notes: [Diagnostic.Note] = [], help: String? = nil) {
+  func error(
+    _ code: DiagnosticCode, _ message: String, at bytes: Range<Int>, notes: [Diagnostic.Note] = [], help: String? = nil
+  ) {
     guard diagnostics.count < YAMLReader.collectedErrorLimit else {
       uncollectedErrors += 1
       return
     }
-    diagnostics.append(.error(message, at: range(bytes), notes: notes, help: help))
+    diagnostics.append(.error(code, message, at: range(bytes), notes: notes, help: help))
   }
 
   func range(_ bytes: Range<Int>) -> SourceRange { origin.moved(to: bytes) }

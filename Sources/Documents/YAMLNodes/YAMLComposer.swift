@@ -65,7 +65,7 @@ final class YAMLComposer {
     guard sorted.count > YAMLReader.errorLimit else { return sorted }
     let shown = sorted.prefix(YAMLReader.errorLimit)
     let others = sorted.count - shown.count + uncollectedErrors
-    return shown + [.error("\(others) more errors in this file", at: shown.last?.range)]
+    return shown + [.error(.limitExceeded, "\(others) more errors in this file", at: shown.last?.range)]
   }
 
   func composeFile() -> YAMLNode? {
@@ -81,7 +81,7 @@ final class YAMLComposer {
       let after = try next()
       if case .documentStart = after.kind {
         error(
-          "a second document begins here; a file holds one", at: after.bytes,
+          .yamlSyntax, "a second document begins here; a file holds one", at: after.bytes,
           help: "move it to a file of its own, or remove the `---`")
       }
       return root.node
@@ -93,7 +93,9 @@ final class YAMLComposer {
 
   private func reportEmptyFile() -> YAMLNode? {
     isEmpty = true
-    error("the file is empty", at: 0..<0, help: "write a request, at least `url: https://…`, or remove the file")
+    error(
+      .nothingToRun, "the file is empty", at: 0..<0,
+      help: "write a request, at least `url: https://…`, or remove the file")
     return nil
   }
 
@@ -109,7 +111,7 @@ final class YAMLComposer {
       }
       if eventCount <= YAMLReader.nodeLimit { return event }
       error(
-        "the file holds more than \(YAMLReader.nodeLimit) nodes", at: event.bytes,
+        .limitExceeded, "the file holds more than \(YAMLReader.nodeLimit) nodes", at: event.bytes,
         help: "keep large bodies in files of their own, as in `body: {file: …}`")
     } catch {
       reportSyntaxError(error)
@@ -164,7 +166,8 @@ final class YAMLComposer {
       let isItem = mark > 0 && source.utf8[mark - 1] == UInt8(ascii: "-")
       if !broken.explainGap(at: mark) {
         error(
-          isItem ? "this list item is empty" : "a value is missing here", at: isItem ? mark - 1..<mark : mark..<mark,
+          .missingValue, isItem ? "this list item is empty" : "a value is missing here",
+          at: isItem ? mark - 1..<mark : mark..<mark,
           help: isItem
             ? "write the item behind the `-`, or remove the `-`; `null` and `\"\"` are items, too"
             : "write `null` or `\"\"`")
@@ -181,7 +184,7 @@ final class YAMLComposer {
           meaning = try CoreSchema.meaning(ofPlain: text)
         }
       } catch {
-        self.error(error.message, at: content, help: error.help)
+        self.error(.invalidValue, error.message, at: content, help: error.help)
         hasError = true
       }
     }
@@ -204,7 +207,7 @@ final class YAMLComposer {
     let isScalar = if case .scalar = event.kind { true } else { false }
     let value = isScalar ? SourceRange(source, content).text : flowText(at: content.lowerBound)
     let refusal = YAMLTag.refusal(of: tag, before: value)
-    error(refusal.message, at: tagRange(event), help: refusal.help)
+    error(.yamlTag, refusal.message, at: tagRange(event), help: refusal.help)
     return nil
   }
 
@@ -235,7 +238,7 @@ final class YAMLComposer {
     if let anchor = event.anchor { anchors[anchor] = .open }
     let tag = checkedTag(event)
     let refusal = tag?.refusal(ofCollection: "a list", isMapping: false)
-    if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
+    if let refusal { error(.yamlTag, refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
     var extent = Extent(end: start, height: 1)
     var items: [YAMLNode] = []

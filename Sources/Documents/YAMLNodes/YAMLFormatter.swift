@@ -21,7 +21,7 @@ extension YAMLReader {
       }
     } catch {}
     bag.error(
-      "\(name) is left as it is: formatted, it would not mean the same", at: nil,
+      .unwritableFile, "\(name) is left as it is: formatted, it would not mean the same", at: nil,
       help: "this is a bug of reqrun; please report the file")
     return nil
   }

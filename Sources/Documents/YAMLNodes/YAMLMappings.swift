@@ -21,7 +21,7 @@ extension YAMLComposer {
     let reportsBefore = (diagnostics.count, undefinedAliases.count)
     let tag = checkedTag(event)
     let refusal = tag?.refusal(ofCollection: "a mapping", isMapping: true)
-    if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
+    if let refusal { error(.yamlTag, refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
     var extent = Extent(end: start, height: 1)
     var members: [YAMLMember] = []
@@ -105,7 +105,7 @@ extension YAMLComposer {
       mapping.end = max(mapping.end, content.upperBound)
       let tag = checkedTag(event)
       if tag?.isLocal == true {
-        error("a key takes no tag", at: tagRange(event), help: "tag the value")
+        error(.yamlTag, "a key takes no tag", at: tagRange(event), help: "tag the value")
       }
       if event.anchor != nil {
         let scalar = YAMLScalar(meaning: .text(text), style: style, text: text)
@@ -113,7 +113,9 @@ extension YAMLComposer {
         register(event.anchor, Composed(node: node, extent: Extent(end: content.upperBound)))
       }
       if isMissing(event) {
-        error("a key is missing here", at: content, help: "write it before the `:`, or `\"\"` for an empty one")
+        error(
+          .yamlSyntax, "a key is missing here", at: content, help: "write it before the `:`, or `\"\"` for an empty one"
+        )
         return .unusable
       }
       if style == .plain {
@@ -134,7 +136,7 @@ extension YAMLComposer {
       // An alias.
       if let scalar = key.node.scalar { return .name(scalar.text, event.bytes) }
       error(
-        "a key must be text, not \(key.node.kindPhrase)", at: (key.node.useSite ?? key.node.range).bytes,
+        .wrongType, "a key must be text, not \(key.node.kindPhrase)", at: (key.node.useSite ?? key.node.range).bytes,
         help: "quote it if it is meant as text")
       return .unusable
     }
@@ -142,7 +144,7 @@ extension YAMLComposer {
 
   private func reportDuplicate(_ name: String, at bytes: Range<Int>, first: Range<Int>, help: String) {
     error(
-      "the key `\(name)` stands twice in this mapping", at: bytes,
+      .duplicateKey, "the key `\(name)` stands twice in this mapping", at: bytes,
       notes: [Diagnostic.Note("first here", at: range(first))], help: help)
   }
 
@@ -150,7 +152,7 @@ extension YAMLComposer {
     let written = source.text(in: bytes)
     let isShort = written.utf8.count <= 100 && !written.contains { $0.isNewline }
     error(
-      "`{{ … }}` is two nested mappings in YAML, not a template", at: bytes,
+      .foreignTemplate, "`{{ … }}` is two nested mappings in YAML, not a template", at: bytes,
       help: isShort ? "write `$\(written)`" : "write `${{ … }}`")
   }
 
@@ -168,7 +170,7 @@ extension YAMLComposer {
         } else {
           "write its value, or remove the key"
         }
-      error("`\(name)` has no value", at: keyRange, help: help)
+      error(.missingValue, "`\(name)` has no value", at: keyRange, help: help)
     }
     let missing = Composed(node: standIn(range(event.bytes)), extent: Extent(end: event.bytes.upperBound))
     register(event.anchor, missing)
@@ -195,7 +197,7 @@ extension YAMLComposer {
 
   private func reportMerge(_ node: YAMLNode) {
     error(
-      "`<<` merges mappings, not \(node.kindPhrase)", at: (node.useSite ?? node.range).bytes,
+      .wrongType, "`<<` merges mappings, not \(node.kindPhrase)", at: (node.useSite ?? node.range).bytes,
       help: "write an alias of a mapping, `<<: *name`, or a list of these; quote the key if it is meant as text")
   }
 

@@ -54,7 +54,7 @@ extension YAMLComposer {
       return
     }
     error(
-      "a `,` within `{ }` ends the value before it", at: whole,
+      .yamlQuoting, "a `,` within `{ }` ends the value before it", at: whole,
       help: text.utf8.count <= 200 ? "quote the whole value: `\(yamlQuoted(text))`" : "quote the whole value")
   }
 
@@ -80,7 +80,7 @@ extension YAMLComposer {
     let written = source.text(in: bytes)
     let (open, close) = (written.prefix(1), written.suffix(1))
     error(
-      "`\(open)…\(close)` are not YAML quotes: they would be part of the text", at: bytes,
+      .yamlQuoting, "`\(open)…\(close)` are not YAML quotes: they would be part of the text", at: bytes,
       help: inside.utf8.count <= 200
         ? "write `\(inside.contains("\"") || inside.contains("\\") ? yamlQuoted(inside) : "\"\(inside)\"")`"
         : "write `\"…\"`")
@@ -97,7 +97,9 @@ extension YAMLComposer {
     {
       diagnostics.removeLast()
     }
-    stop(foreignIndentation(line) ?? .error("a blank that is not a space stands in the indentation", at: range(key)))
+    stop(
+      foreignIndentation(line)
+        ?? .error(.yamlIndentation, "a blank that is not a space stands in the indentation", at: range(key)))
     throw Stop()
   }
 }
@@ -111,7 +113,7 @@ func foreignIndentation(_ line: BrokenLine) -> Diagnostic? {
     let width = UTF8.width(scalar)
     if scalar.value > 0x7F, isInvisible(scalar) {
       return .error(
-        "\(characterName(scalar)) in the indentation: YAML takes it for text",
+        .yamlIndentation, "\(characterName(scalar)) in the indentation: YAML takes it for text",
         at: SourceRange(source, position..<position + width), help: "indent with spaces")
     }
     guard scalar == " " || scalar == "\t" else { return nil }

@@ -65,7 +65,7 @@ package enum YAMLReader {
     guard bytes.count <= sizeLimit else {
       let source = SourceText(name: name, utf8: [])
       bag.error(
-        "the file is larger than \(sizeLimit >> 20) MiB", at: SourceRange(source, 0..<0),
+        .limitExceeded, "the file is larger than \(sizeLimit >> 20) MiB", at: SourceRange(source, 0..<0),
         help: "keep large bodies in files of their own, as in `body: {file: …}`")
       return (source, false)
     }
@@ -74,7 +74,7 @@ package enum YAMLReader {
     var problems = decoded.problems
     if problems.isEmpty { problems = characterProblems(source.utf8) }
     for problem in problems {
-      bag.error(problem.message, at: SourceRange(source, problem.bytes), help: problem.help)
+      bag.error(.textEncoding, problem.message, at: SourceRange(source, problem.bytes), help: problem.help)
     }
     return (source, problems.isEmpty)
   }

@@ -1,7 +1,8 @@
 import Values
 
 extension CommandTable {
-  /// The help on a topic other than commands: the format, its sections, and the entries in their tables; pages.
+  /// The help on a topic other than commands: the format, its sections, and the entries in their tables; codes of
+  /// diagnostics; pages.
   func topicHelp(for topic: String, width: Int, isStyled: Bool = false) -> String? {
     let reference = FormatReference.shared
     let options = optionLines(topic, width: width)
@@ -17,6 +18,8 @@ extension CommandTable {
       lines = sectionLines(section, width: width, isStyled: isStyled)
     } else if let rows = rowLines(reference.rows(of: topic), width: width) {
       lines = rows
+    } else if let code = codeLines(topic, width: width, isStyled: isStyled) {
+      lines = code
     } else if let page = page(on: topic) {
       lines = pageLines(page, width: width, isStyled: isStyled)
     } else if let section = reference.section(naming: topic) {
@@ -84,6 +87,7 @@ extension CommandTable {
     shownCommands.map(\.name.rawValue)
       + FormatReference.shared.sections.map(\.name)
       + HelpPage.groups.flatMap(\.pages).map(topic).filter { FormatReference.shared.section($0) == nil }
+      + DiagnosticCode.allCases.map(\.rawValue)
   }
 
   func isHelpTopic(_ topic: String) -> Bool {

@@ -1,4 +1,5 @@
 import CPages
+import Values
 
 /// A page of the documentation, which `help` shows by its topic.
 struct HelpPage: Sendable {
@@ -25,7 +26,16 @@ struct HelpPage: Sendable {
   /// The blocks after the title. Those for the site alone are left out.
   var blocks: [ReferenceDocument.Block] {
     let blocks = ReferenceDocument(parsing: HelpPage.text(of: name) ?? "").blocks.dropFirst()
-    return blocks.prefix { !$0.isHeading("Topics") }.filter { !$0.isHeading("Overview") }
+    return blocks.prefix { $0 != .heading(2, "Topics") }.filter { $0 != .heading(2, "Overview") }
+  }
+
+  /// The page on the codes of diagnostics.
+  fileprivate static let diagnostics = HelpPage("Diagnostics")
+
+  /// The blocks below a heading, up to the next one; nil if there is no such heading.
+  fileprivate func section(_ heading: String) -> [ReferenceDocument.Block]? {
+    let rest = blocks.drop { $0 != .heading(3, heading) }
+    return rest.isEmpty ? nil : Array(rest.dropFirst().prefix { if case .heading = $0 { false } else { true } })
   }
 
   /// The text of a page in Markdown.
@@ -55,10 +65,10 @@ struct HelpPage: Sendable {
   }()
 }
 
-extension ReferenceDocument.Block {
-  fileprivate func isHeading(_ title: String) -> Bool {
-    if case .heading(2, let text) = self { text == title } else { false }
-  }
+/// The meaning of a diagnostic's code in one sentence.
+package func diagnosticSummary(_ code: String) -> String? {
+  guard case .paragraph(let text)? = HelpPage.diagnostics?.section(code)?.first else { return nil }
+  return text
 }
 
 extension CommandTable {
@@ -94,6 +104,12 @@ extension CommandTable {
 
   func pageLines(_ page: HelpPage, width: Int, isStyled: Bool) -> [String] {
     [heading(page.title, isStyled: isStyled), ""] + textLines(page.blocks, width: width, isStyled: isStyled)
+  }
+
+  /// The explanation of a diagnostic's code.
+  func codeLines(_ code: String, width: Int, isStyled: Bool) -> [String]? {
+    guard DiagnosticCode(rawValue: code) != nil, let blocks = HelpPage.diagnostics?.section(code) else { return nil }
+    return [heading(code, isStyled: isStyled), ""] + textLines(blocks, width: width, isStyled: isStyled)
   }
 
   /// The list of all pages, by groups.

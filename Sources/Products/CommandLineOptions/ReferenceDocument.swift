@@ -1,6 +1,6 @@
 /// A document of headings, paragraphs, lists, tables and code: the part of Markdown that the documentation uses.
 struct ReferenceDocument {
-  enum Block: Sendable {
+  enum Block: Sendable, Hashable {
     /// A heading with its level; 1 is the title of the document.
     case heading(Int, String)
     case paragraph(String)

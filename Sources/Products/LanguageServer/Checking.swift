@@ -61,8 +61,8 @@ extension LanguageServer {
     }
     return [
       "range": range.source.range(range.bytes, encoding), "severity": problem.severity == .error ? 1 : 2,
-      "source": "reqrun", "message": .string(problem.message + (problem.help.map { "\n\($0)" } ?? "")),
-      "relatedInformation": .array(notes),
+      "source": "reqrun", "code": .string(problem.code?.rawValue ?? ""),
+      "message": .string(problem.message + (problem.help.map { "\n\($0)" } ?? "")), "relatedInformation": .array(notes),
     ]
   }
 

@@ -101,7 +101,7 @@ struct FileCommand {
   private var format: SpecListing.Format? { command.value(of: "output").flatMap { SpecListing.Format(rawValue: $0) } }
 
   private func end(_ listing: SpecListing, as format: SpecListing.Format) async -> Int32 {
-    write(listing.data(as: format, listsRequests: command.name == .list), .output)
+    write(listing.data(as: format, listsRequests: command.name == .list, summary: diagnosticSummary), .output)
     return await queue.end(listing.exitCode)
   }
 

@@ -20,10 +20,10 @@ struct CookieJarFile {
         CookieJarFile.report(file.problems, of: path, into: &bag)
         known = CookieJar(file.cookies)
       } catch {
-        bag.error("the cookie jar \(path) cannot be read: \(error.reason)", at: nil)
+        bag.error(.unreadableFile, "the cookie jar \(path) cannot be read: \(error.reason)", at: nil)
       }
     } catch {
-      bag.error("the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
+      bag.error(.unwritableFile, "the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
     }
     jar = CookieJar(copying: known)
   }
@@ -38,14 +38,14 @@ struct CookieJarFile {
     for problem in problems.prefix(shownProblems) {
       let message = "\(path):\(problem.line): \(problem.message)"
       if problem.isBroken {
-        bag.error(message, at: nil, help: problem.help)
+        bag.error(.invalidFile, message, at: nil, help: problem.help)
       } else {
-        bag.warning(message, at: nil, help: problem.help)
+        bag.warning(.invalidFile, message, at: nil, help: problem.help)
       }
     }
     if problems.count > shownProblems {
       bag.error(
-        "\(path): \(problems.count - shownProblems) more lines are not right", at: nil,
+        .invalidFile, "\(path): \(problems.count - shownProblems) more lines are not right", at: nil,
         help: "is it a cookie file of curl's or Netscape's form?")
     }
   }
@@ -65,10 +65,11 @@ struct CookieJarFile {
       file.write(octets)
       try file.commit()
     } catch {
-      bag.error("the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
+      bag.error(.unwritableFile, "the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
     }
     for cookie in leftOut {
       bag.warning(
+        .invalidFile,
         "a cookie of \(cookie.domain) is not in the cookie jar: it has no name, or a tab in its name, value or path",
         at: nil)
     }

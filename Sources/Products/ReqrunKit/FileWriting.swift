@@ -15,13 +15,13 @@ package func writeFiles(
     if let link = places.first(where: { isSymbolicLink($0) }) {
       let message = link == path ? "\(link) is a link" : "\(link), to the directory for \(path), is a link"
       let help = "remove the link, or give another directory"
-      return ([], Diagnostic(.error("\(message): nothing is written through it", at: nil, help: help)))
+      return ([], Diagnostic(.error(.unwritableFile, "\(message): nothing is written through it", at: nil, help: help)))
     }
   }
   let taken = replaces ? [] : paths.filter { entryKind($0) != .nothing }
   if let first = taken.first {
     let message = taken.count == 1 ? "\(first) exists already" : "\(enumeration(taken)) exist already"
-    return ([], Diagnostic(.error(message, at: nil, help: "give another directory, or --force")))
+    return ([], Diagnostic(.error(.unwritableFile, message, at: nil, help: "give another directory, or --force")))
   }
   var written: [String] = []
   for (path, file) in zip(paths, files) {
@@ -32,7 +32,7 @@ package func writeFiles(
       try replacement.commit()
       written.append(path)
     } catch {
-      return (written, Diagnostic(.error("\(path) cannot be written: \(error.reason)", at: nil)))
+      return (written, Diagnostic(.error(.unwritableFile, "\(path) cannot be written: \(error.reason)", at: nil)))
     }
   }
   return (written, nil)

@@ -73,14 +73,18 @@ public struct SpecListing: Sendable {
 
   /// The listing as programs read it.
   ///
-  /// - Parameter listsRequests: whether JSON has the requests.
-  public func data(as format: Format, listsRequests: Bool = false) -> [UInt8] {
+  /// - Parameters:
+  ///   - listsRequests: whether JSON has the requests.
+  ///   - summary: the meaning of a diagnostic's code in one sentence, for SARIF.
+  public func data(
+    as format: Format, listsRequests: Bool = false, summary: (String) -> String? = { _ in nil }
+  ) -> [UInt8] {
     let report = ListingReport(
       fileCount: fileCount, requestCount: requests.count, requests: listsRequests ? requests.map(\.listed) : [],
       diagnostics: diagnostics.map(\.internalForm))
     return switch format {
     case .json: report.json
-    case .sarif: report.sarif(version: Runner.version)
+    case .sarif: report.sarif(version: Runner.version) { summary($0.rawValue) }
     case .github: Array(diagnostics.annotations(workspace: environmentSetting("GITHUB_WORKSPACE")).utf8)
     }
   }

@@ -234,6 +234,7 @@ package struct RunExecution {
     guard jobs < options.jobs, (files.multiplied(by: options.repeat) ?? .max) > jobs else { return }
     report([
       .warning(
+        .unsupported,
         "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections",
         at: nil,
         help: "raise the limit (ulimit -n), or give fewer --jobs")
@@ -247,7 +248,7 @@ package struct RunExecution {
     guard isUsed, let path = netrcPath(options.netrcFile), isReadableByOthers(path) else { return }
     report([
       .warning(
-        "others may read the passwords in the netrc file \(path)", at: nil,
+        .exposedFile, "others may read the passwords in the netrc file \(path)", at: nil,
         help: "allow only yourself: chmod 600 \(path)")
     ])
   }

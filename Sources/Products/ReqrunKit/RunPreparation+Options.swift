@@ -42,12 +42,14 @@ extension RunPreparation {
     options.usedFiles?.add(path, of: "")
     if !isRegularFile(path) {
       let problem = canonicalPath(path) == nil ? "there is no file \"\(path)\"" : "\"\(path)\" is not a regular file"
-      bag.error("--rows: \(problem)", at: nil, help: MissingFile(path, in: ".").help)
+      bag.error(.invalidOption, "--rows: \(problem)", at: nil, help: MissingFile(path, in: ".").help)
       unreadableFiles += 1
     }
     let range = SourceRange(source, 0..<source.utf8.count)
     if let rows = RowsSpec(fileFromCommand: path, range: range) { return rows }
-    bag.error("--rows: the format of \"\(path)\" is unknown", at: nil, help: "name a .csv, .json, .jsonl or .yaml file")
+    bag.error(
+      .invalidOption, "--rows: the format of \"\(path)\" is unknown", at: nil,
+      help: "name a .csv, .json, .jsonl or .yaml file")
     unreadableFiles += 1
     // The files are checked as ones with rows all the same.
     return RowsSpec(fileFromCommand: "\(path).csv", range: range)
@@ -63,7 +65,7 @@ extension RunPreparation {
       } catch {
         let isPublic = secretRanges(in: text, named: name).isEmpty
         bag.error(
-          "--var \(name):=… is not JSON" + (isPublic ? ": \(error.message)" : ""), at: nil,
+          .invalidOption, "--var \(name):=… is not JSON" + (isPublic ? ": \(error.message)" : ""), at: nil,
           help: "write --var \(name)=… for text")
         unreadableFiles += 1
         return nil
@@ -96,7 +98,7 @@ extension RunPreparation {
       let near = nearestName(to: name, among: names.sorted())
       if near == nil, isUsefulUnread || !isComplete { return }
       bag.error(
-        "\(option) \(name): no file declares or reads `\(name)`", at: nil,
+        .unusedName, "\(option) \(name): no file declares or reads `\(name)`", at: nil,
         help: near.map { "did you mean `\($0)`?" }
           ?? (names.isEmpty
             ? "the files read no variables"
@@ -128,6 +130,7 @@ extension RunPreparation {
       help = suggestion(name, among: names) ?? "there are " + names.map { "`\($0)`" }.joined(separator: ", ")
     }
     bag.error(
+      .unknownEnvironment,
       "--env \(name): " + (names.isEmpty ? "no project file has `environments`" : "there is no such environment"),
       at: nil, help: help)
     unreadableFiles += 1
@@ -137,7 +140,7 @@ extension RunPreparation {
   /// Checks that templates can read a name of the command line.
   private mutating func checkName(_ name: String, of option: String) {
     guard let problem = unusableName(name, of: "a variable") else { return }
-    bag.error("\(option) \(problem.message)", at: nil, help: problem.help)
+    bag.error(.invalidOption, "\(option) \(problem.message)", at: nil, help: problem.help)
     unreadableFiles += 1
   }
 
@@ -149,7 +152,7 @@ extension RunPreparation {
     case .success(let bytes):
       variables = readEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path, into: &own)
     case .failure(let problem):
-      own.error("the file \(path) given with --env-file cannot be read: \(problem.reason)", at: nil)
+      own.error(.unreadableFile, "the file \(path) given with --env-file cannot be read: \(problem.reason)", at: nil)
     }
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }

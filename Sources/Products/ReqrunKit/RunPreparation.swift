@@ -142,7 +142,7 @@ package struct RunPreparation {
   package func reasonForNothing() async -> Values.Diagnostic? {
     // The other files ran before.
     if options.onlyFiles != nil { return nil }
-    if let noFileReason { return .warning("nothing to run: \(noFileReason)", at: nil) }
+    if let noFileReason { return .warning(.nothingToRun, "nothing to run: \(noFileReason)", at: nil) }
     guard let shard = options.shard else { return nothingSelected?.diagnostic }
     var whole = options
     (whole.shard, whole.timings) = (nil, [])
@@ -214,7 +214,7 @@ package struct RunPreparation {
     }
     // All at once first: many files may have the same needs.
     guard areUnsendable(plans), let problem = urlSessionProblem() else { return }
-    bag.error(problem.message, at: nil, help: problem.help)
+    bag.error(.unsupported, problem.message, at: nil, help: problem.help)
     unreadableFiles += plans.count { areUnsendable([$0]) }
     plans.removeAll { areUnsendable([$0]) }
   }
@@ -275,7 +275,7 @@ package struct RunPreparation {
       runValues["demo"] = .text(server.address)
       return true
     } catch {
-      bag.error("the demo server could not be started: \(error.message)", at: nil, help: error.help)
+      bag.error(.unsupported, "the demo server could not be started: \(error.message)", at: nil, help: error.help)
       unreadableFiles += 1
       return false
     }

@@ -84,7 +84,7 @@ extension Runner {
   private func write(_ bytes: [UInt8], to path: String, for result: inout FixResult) -> Bool {
     guard let problem = write(bytes, to: path) else { return true }
     result.listing.diagnostics.append(
-      Diagnostic(.error("\(path) cannot be written: \(problem.reason)", at: nil)))
+      Diagnostic(.error(.unwritableFile, "\(path) cannot be written: \(problem.reason)", at: nil)))
     return false
   }
 }

@@ -62,7 +62,7 @@ extension Runner {
       if let other = file?.foreignDescription {
         guard isNamed else { continue }
         bag.error(
-          "\(name) is not a spec: \(other)", at: nil, help: "only specs and project files are formatted")
+          .notASpec, "\(name) is not a spec: \(other)", at: nil, help: "only specs and project files are formatted")
         result.unreadableFiles += 1
         continue
       }
@@ -76,7 +76,7 @@ extension Runner {
       }
       if formatted == bytes { continue }
       if !onlyChecks, let problem = write(formatted, to: path) {
-        bag.error("\(path) cannot be written: \(problem.reason)", at: nil)
+        bag.error(.unwritableFile, "\(path) cannot be written: \(problem.reason)", at: nil)
         result.unwrittenFiles += 1
         continue
       }
@@ -94,7 +94,9 @@ extension Runner {
     _ path: String, _ name: String, into bag: inout DiagnosticBag
   ) -> Result<[UInt8], SystemProblem> {
     let result = readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
-    if case .failure(let problem) = result { bag.error("\(name) cannot be read: \(problem.reason)", at: nil) }
+    if case .failure(let problem) = result {
+      bag.error(.unreadableFile, "\(name) cannot be read: \(problem.reason)", at: nil)
+    }
     return result
   }
 

@@ -53,7 +53,7 @@ package final class ContractLibrary: Sendable {
         do throws(DecodingProblem) {
           return .success(DocumentBytes(try access.read(location, beside: ""), name: name, location: location))
         } catch {
-          return .failure(BrokenContract([.error(error.message, at: range, help: error.help)]))
+          return .failure(BrokenContract([.error(error.code, error.message, at: range, help: error.help)]))
         }
       } reading: { (reference, base) throws(ContractReadingProblem) in
         do throws(DecodingProblem) {
@@ -66,7 +66,7 @@ package final class ContractLibrary: Sendable {
         }
       }
     } catch {
-      return .failure(BrokenContract([.error(error.message, at: range, help: error.help)]))
+      return .failure(BrokenContract([.error(error.code, error.message, at: range, help: error.help)]))
     }
   }
 

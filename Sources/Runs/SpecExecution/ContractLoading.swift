@@ -161,14 +161,14 @@ private struct ContractLoading {
 
   private func failure(_ error: TemplateError, _ scope: FileScope) -> ContractFailure {
     let diagnostic = Diagnostic.error(
-      scope.registry.masked(message: error.message), at: error.range ?? planned.choice.range, notes: error.notes,
-      help: error.help.map(scope.registry.masked(message:)))
+      error.code, scope.registry.masked(message: error.message), at: error.range ?? planned.choice.range,
+      notes: error.notes, help: error.help.map(scope.registry.masked(message:)))
     return ContractFailure(path: file.path, diagnostics: [diagnostic], isTransportError: false)
   }
 
   private func failure(_ message: String, help: String?, isTransportError: Bool = false) -> ContractFailure {
     ContractFailure(
-      path: file.path, diagnostics: [.error(message, at: planned.choice.range, help: help)],
+      path: file.path, diagnostics: [.error(.failedRequest, message, at: planned.choice.range, help: help)],
       isTransportError: isTransportError)
   }
 }

@@ -138,7 +138,7 @@ struct Polling {
     report.failures = []
     report.outcome = .transportError
     report.problem = .error(
-      "the poll's time of \(timeText) was up before its first round was over", at: place,
+      .failedRequest, "the poll's time of \(timeText) was up before its first round was over", at: place,
       help: "give it a longer \(limits.timeout == context.defaults.timeout ? "--timeout" : "`timeout`")")
   }
 

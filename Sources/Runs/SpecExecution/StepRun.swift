@@ -267,7 +267,7 @@ final class StepRun: Sendable {
     } else {
       report.outcome = .failed
       report.problem = .error(
-        "`\(name)` was never captured", at: report.problem?.range,
+        .failedRequest, "`\(name)` was never captured", at: report.problem?.range,
         notes: supplier.map { [Diagnostic.Note("request \(origin ?? "") should have captured it", at: $0.capture)] }
           ?? [])
     }

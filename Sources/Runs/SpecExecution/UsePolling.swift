@@ -73,7 +73,8 @@ extension StepRun {
       round.isLasting = failed.isLasting
       if failed.isLasting { round.state = .over }
       if round.report.failures.isEmpty, round.report.problem == nil {
-        round.report.problem = .error("\(failed.name): \(failed.message ?? "it failed")", at: failed.place)
+        round.report.problem = .error(
+          .failedRequest, "\(failed.name): \(failed.message ?? "it failed")", at: failed.place)
       }
     }
     round.end = { [self] end in

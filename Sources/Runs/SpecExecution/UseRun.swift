@@ -167,7 +167,7 @@ extension StepRun {
     report.fail(error, registry: group.scope.registry)
     if let unset = error.unsetName {
       report.outcome = .failed
-      report.problem = .error("`\(unset)` was never captured", at: error.range ?? report.place)
+      report.problem = .error(.failedRequest, "`\(unset)` was never captured", at: error.range ?? report.place)
     }
     if failsFast { context.control.stop() }
     group.count(report)

@@ -13,22 +13,22 @@ struct ContractReader {
 
   func version() throws(ContractProblem) -> APIContract.Version {
     let root = documents.main.root
-    guard root.isObject else { throw ContractProblem("an OpenAPI document is an object", at: root) }
+    guard root.isObject else { throw ContractProblem(.invalidContract, "an OpenAPI document is an object", at: root) }
     guard let version = root["openapi"] else {
       guard let swagger = root["swagger"] else {
         throw ContractProblem(
-          "this is not an OpenAPI document: it has no `openapi`", at: root,
+          .invalidContract, "this is not an OpenAPI document: it has no `openapi`", at: root,
           help: "an OpenAPI document begins with its version: openapi: 3.1.0")
       }
       throw ContractProblem(
-        "this is a document of Swagger \(swagger.scalarText ?? "2.0"), not of OpenAPI 3", at: swagger,
+        .invalidContract, "this is a document of Swagger \(swagger.scalarText ?? "2.0"), not of OpenAPI 3", at: swagger,
         help: "convert it to OpenAPI 3.0 or 3.1, for instance with swagger2openapi")
     }
     let text = version.scalarText ?? ""
     if text.hasPrefix("3.0") { return .openAPI30 }
     // 3.2 only adds to 3.1.
     if text.hasPrefix("3.1") || text.hasPrefix("3.2") { return .openAPI31 }
-    throw ContractProblem("OpenAPI \(text) is not known: the versions are 3.0 and 3.1", at: version)
+    throw ContractProblem(.invalidContract, "OpenAPI \(text) is not known: the versions are 3.0 and 3.1", at: version)
   }
 
   mutating func readPaths(_ version: APIContract.Version) {
@@ -117,6 +117,7 @@ struct ContractReader {
     let more = hidden.count > 1 ? " and \(counted(hidden.count - 1, "other operation"))" : ""
     return [
       .warning(
+        .suspiciousSchema,
         "\(first.operation.label)\(more) cannot be distinguished from \(first.other): method and path are the same",
         at: first.operation.node.range,
         help: first.hasFragment
@@ -131,7 +132,7 @@ struct ContractReader {
   }
 
   private mutating func report(_ message: String, at node: DocumentNode, help: String? = nil) {
-    bag.add(ContractProblem(message, at: node, help: help).diagnostic)
+    bag.add(ContractProblem(.invalidContract, message, at: node, help: help).diagnostic)
   }
 }
 

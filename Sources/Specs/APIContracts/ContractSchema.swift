@@ -25,7 +25,7 @@ struct ContractSchema: Sendable {
   func differences(of instance: JSONNode) throws(ContractProblem) -> ValueDifferences {
     let schema = try documents.compiled(node)
     let result = schema.set.validate(instance, against: schema.id, direction: direction, limit: DifferenceList.limit)
-    if let problem = result.problem { throw ContractProblem(problem, at: node) }
+    if let problem = result.problem { throw ContractProblem(.invalidContract, problem, at: node) }
     return ValueDifferences(result)
   }
 

@@ -42,7 +42,7 @@ package final class DocumentFile: Sendable {
           let source = SourceText(name: name, utf8: content)
           let offset = min(error.offset, content.count)
           let diagnostic = Diagnostic.error(
-            "the document is not JSON: \(error.message)",
+            .invalidContract, "the document is not JSON: \(error.message)",
             at: SourceRange(source, offset..<min(offset + 1, content.count)))
           return .failure(ContractProblem(diagnostic))
         }
@@ -53,15 +53,15 @@ package final class DocumentFile: Sendable {
       return .failure(
         ContractProblem(
           .error(
-            "this looks like HTML or XML, not like an OpenAPI document", at: SourceRange(source, 0..<0),
-            help: "name the JSON or YAML document itself, not the page that shows it")))
+            .invalidContract, "this looks like HTML or XML, not like an OpenAPI document",
+            at: SourceRange(source, 0..<0), help: "name the JSON or YAML document itself, not the page that shows it")))
     }
     var bag = DiagnosticBag()
     let (source, json) = YAMLReader.json(bytes: bytes, name: name, into: &bag)
     if let error = bag.diagnostics.first(where: { $0.severity == .error }) { return .failure(ContractProblem(error)) }
     guard let json, let document = try? JSONDocument(parsing: json) else {
       return .failure(
-        ContractProblem(.error("the document nests too deep", at: SourceRange(source, 0..<0))))
+        ContractProblem(.error(.limitExceeded, "the document nests too deep", at: SourceRange(source, 0..<0))))
     }
     return .success(DocumentFile(name: name, location: location, source: source, json: document, isJSON: false))
   }
@@ -166,8 +166,8 @@ package struct ContractProblem: Error, Sendable {
     self.diagnostic = diagnostic
   }
 
-  init(_ message: String, at node: DocumentNode, help: String? = nil) {
-    diagnostic = .error(message, at: node.range, help: help)
+  init(_ code: DiagnosticCode, _ message: String, at node: DocumentNode, help: String? = nil) {
+    diagnostic = .error(code, message, at: node.range, help: help)
   }
 
   /// The message with its place, for output without source lines.

@@ -64,10 +64,12 @@ package final class DocumentSet: Sendable {
     var current = node
     for _ in 0..<64 {
       guard let reference = current["$ref"] else { return current }
-      guard let text = reference.string else { throw ContractProblem("`$ref` is text", at: reference) }
+      guard let text = reference.string else {
+        throw ContractProblem(.unresolvedReference, "`$ref` is text", at: reference)
+      }
       current = try target(of: text, from: reference)
     }
-    var problem = ContractProblem("the references lead in a circle", at: node)
+    var problem = ContractProblem(.circularReference, "the references lead in a circle", at: node)
     problem.isCircle = true
     throw problem
   }
@@ -80,7 +82,8 @@ package final class DocumentSet: Sendable {
     let file = parts[0].isEmpty ? place.file : try file(String(parts[0]), from: place)
     guard parts.count > 1, !parts[1].isEmpty else { return file.root }
     guard parts[1].hasPrefix("/") else {
-      throw ContractProblem("the reference \"\(reference)\" is not a JSON Pointer", at: place, help: "write #/…")
+      throw ContractProblem(
+        .unresolvedReference, "the reference \"\(reference)\" is not a JSON Pointer", at: place, help: "write #/…")
     }
     var current = file.root
     for raw in parts[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -89,6 +92,7 @@ package final class DocumentSet: Sendable {
       guard let next = current[token] ?? item else {
         let near = nearestWord(to: token, among: current.node.members.map(\.key))
         throw ContractProblem(
+          .unresolvedReference,
           "the reference \"\(reference)\" leads nowhere: there is no `\(token)` in \(current.pointer)"
             + (file === place.file ? "" : " of \(file.name)"),
           at: place, help: near.map { "did you mean `\($0)`?" })
@@ -104,7 +108,8 @@ package final class DocumentSet: Sendable {
     } catch {
       // An error in the other file has its place there.
       guard error.diagnostic.range == nil else { throw error }
-      throw ContractProblem("\"\(reference)\": \(error.diagnostic.message)", at: place, help: error.diagnostic.help)
+      throw ContractProblem(
+        .unresolvedReference, "\"\(reference)\": \(error.diagnostic.message)", at: place, help: error.diagnostic.help)
     }
   }
 
@@ -178,7 +183,7 @@ private final class DocumentFiles: Sendable {
         known.withLock { $0[content.location] }
         ?? DocumentFile.read(content.bytes, name: content.name, location: content.location)
     } catch {
-      result = .failure(ContractProblem(.error(error.message, at: nil, help: error.help)))
+      result = .failure(ContractProblem(.error(.unresolvedReference, error.message, at: nil, help: error.help)))
     }
     known.withLock { known in
       known[base + "\n" + reference] = result

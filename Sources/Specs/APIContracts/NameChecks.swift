@@ -51,7 +51,8 @@ struct NameChecks: Sendable {
       }
       warnings.append(
         .warning(
-          "`\(jsonEscaped(name))` is not a part of \(object.phrase), and checks nothing", at: value.range, help: help))
+          .suspiciousSchema, "`\(jsonEscaped(name))` is not a part of \(object.phrase), and checks nothing",
+          at: value.range, help: help))
     }
   }
 }

@@ -126,7 +126,7 @@ struct ResponseContract: Sendable {
     self.node = node
     if let schema = node["schema"] {
       throw ContractProblem(
-        "a response of OpenAPI 3 has no `schema` of its own, which would check nothing", at: schema,
+        .invalidContract, "a response of OpenAPI 3 has no `schema` of its own, which would check nothing", at: schema,
         help: "it belongs to a media type of the response's `content`")
     }
     try node.expect(.response)
@@ -184,11 +184,12 @@ struct ContentContract: Sendable {
 extension DocumentNode {
   /// Throws if a part of a document has the wrong type, and would check nothing.
   fileprivate func expect(_ object: NameChecks.Object) throws(ContractProblem) {
-    guard isObject else { throw ContractProblem("\(object.phrase) is an object", at: self) }
+    guard isObject else { throw ContractProblem(.invalidContract, "\(object.phrase) is an object", at: self) }
     let found = members.map(\.key)
     guard let first = found.first, !found.contains(where: object.names.contains) else { return }
     let names = object.names.map { "`\($0)`" }.joined(separator: ", ")
-    throw ContractProblem("this is not \(object.phrase): it has `\(first)`, and none of \(names)", at: self)
+    throw ContractProblem(
+      .invalidContract, "this is not \(object.phrase): it has `\(first)`, and none of \(names)", at: self)
   }
 }
 

@@ -36,7 +36,7 @@ final class SchemaCompilation: Sendable {
           do throws(ContractReadingProblem) {
             return try fetch(DocumentFile.location(ofURL: url)).schemaDocument
           } catch {
-            throw SchemaFetchProblem(error.message, help: error.help)
+            throw SchemaFetchProblem(.unresolvedReference, error.message, help: error.help)
           }
         }))
   }

@@ -79,7 +79,7 @@ struct FailureTests {
       """##, url: "test:/api")
     var compiler = SchemaCompiler(
       options: SchemaOptions(dialect: .openAPI30),
-      fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem(url) })
+      fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem(.unresolvedReference, url) })
     compiler.add(document, isSchema: false)
     let id = compiler.schema(at: document.root, of: document)
     let set = compiler.finish()

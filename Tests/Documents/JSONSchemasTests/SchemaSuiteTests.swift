@@ -76,7 +76,7 @@ private struct SuiteRun {
         options: options,
         fetch: { url throws(SchemaFetchProblem) in
           guard let remote = remotes.root[member: url], let document = try? schemaDocument(remote.text, url: url)
-          else { throw SchemaFetchProblem("no remote \(url)") }
+          else { throw SchemaFetchProblem(.unresolvedReference, "no remote \(url)") }
           return document
         })
       let id = compiler.schema(at: document.root, of: document)

@@ -21,7 +21,7 @@ func compilation(
     options: SchemaOptions(dialect: dialect),
     fetch: { url throws(SchemaFetchProblem) in
       guard let text = others[url], let document = try? schemaDocument(text, url: url) else {
-        throw SchemaFetchProblem("there is no \(url)")
+        throw SchemaFetchProblem(.unresolvedReference, "there is no \(url)")
       }
       return document
     })

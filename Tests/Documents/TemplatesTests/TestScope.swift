@@ -93,7 +93,7 @@ func parse(_ text: String) -> (template: Template?, diagnostics: [Diagnostic]) {
 func evaluate(_ text: String, in scope: TestScope = TestScope()) throws -> Value {
   let (template, diagnostics) = parse(text)
   if let first = diagnostics.first { throw first }
-  guard let template else { throw Diagnostic.error("no template and no problem", at: nil) }
+  guard let template else { throw Diagnostic.error(.invalidValue, "no template and no problem", at: nil) }
   return try template.evaluate(in: scope)
 }
 

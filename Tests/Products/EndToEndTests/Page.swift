@@ -11,7 +11,7 @@ struct Page: Sendable, CustomStringConvertible {
       case file(String)
       /// `<!-- output: COMMAND -->`: the output of that command.
       case output(String)
-      /// `<!-- not checked: REASON -->`
+      /// `<!-- not checked: REASON -->`, or a first line `# wrong`, which `DiagnosticPageTests` reads.
       case unchecked
     }
 
@@ -65,7 +65,7 @@ struct Page: Sendable, CustomStringConvertible {
       blocks.append(
         Block(
           language: fence.dropFirst(indentation.count + ticks.count).trimmingCharacters(in: .whitespaces),
-          mark: Page.mark(above) ?? own.first.flatMap(Page.path).map(Block.Mark.file), lines: start..<end,
+          mark: Page.mark(above) ?? own.first.flatMap(Page.mark(inside:)), lines: start..<end,
           text: own.map { $0 + "\n" }.joined()))
       index = end + 1
     }
@@ -79,6 +79,10 @@ struct Page: Sendable, CustomStringConvertible {
     case "output": return .output(String(match.2))
     default: return .unchecked
     }
+  }
+
+  private static func mark(inside line: String) -> Block.Mark? {
+    line == "# wrong" ? .unchecked : path(line).map { .file($0) }
   }
 
   /// The path in a first line such as `# shop/users.yaml`.

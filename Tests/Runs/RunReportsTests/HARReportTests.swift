@@ -177,7 +177,7 @@ struct HARReportTests {
   @Test("a hop without a response has the reason: that of its attempt, or that of its step")
   func failures() throws {
     var report = StepReport(id: Self.step, parent: nil, name: "n", line: 1)
-    report.problem = .error("refused again", at: nil)
+    report.problem = .error(.invalidValue, "refused again", at: nil)
     let attempt = AttemptReport(
       step: Self.step, number: 1, start: Self.time, duration: .zero, outcome: .transportError, status: nil,
       reason: "refused")

@@ -73,7 +73,7 @@ struct HostileTextTests {
 
   private static func diagnostic(_ numbers: Numbers) -> Values.Diagnostic {
     .error(
-      numbers.next, at: source(numbers.next),
+      .invalidValue, numbers.next, at: source(numbers.next),
       notes: [
         Values.Diagnostic.Note(numbers.next), Values.Diagnostic.Note(numbers.next, at: source(numbers.next)),
       ],

@@ -108,7 +108,7 @@ struct JUnitTextTests {
     ])
   func kinds(_ outcome: RequestOutcome, _ element: String, _ type: String) {
     var report = Self.report("one", outcome)
-    report.problem = .error("it went wrong", at: nil)
+    report.problem = .error(.invalidValue, "it went wrong", at: nil)
     let xml = JUnitText.testCase(report, report.name, in: "a.yaml")
     #expect(xml.contains(element + #"message="it went wrong" type="\#(type)""#))
   }

@@ -83,7 +83,7 @@ import Values
     failure.dependents = ["json $.b"]
     report.failures = [failure]
     report.warnings = [AssertionReport(subject: "openapi", range: nil, expected: "a", actual: "b")]
-    report.problem = Diagnostic(.warning, "broken", at: range("url: x\n    expect"), help: "mend it")
+    report.problem = Diagnostic(.warning, .invalidValue, "broken", at: range("url: x\n    expect"), help: "mend it")
     report.captures = [CapturedValue(name: "a", value: "1"), CapturedValue(name: "b", value: "")]
     report.snapshotChange = SnapshotChange(kind: .updated, path: "s.json")
     report.transfer = TransferReport(summary: "→ x")
@@ -141,9 +141,10 @@ import Values
     summary.unusedSnapshots = ["old.json"]
     summary.prunesSnapshots = true
     summary.exitCode = 143
-    let error = Diagnostic(.error, "wrong", at: range("status: 200"), notes: [Diagnostic.Note("so")], help: "right")
+    let error = Diagnostic(
+      .error, .invalidValue, "wrong", at: range("status: 200"), notes: [Diagnostic.Note("so")], help: "right")
     summary.brokenFiles = [BrokenFile(path: "b.yaml", errors: [error])]
-    summary.diagnostics = [[error, Diagnostic(.warning, "hm", at: nil)], [error]]
+    summary.diagnostics = [[error, Diagnostic(.warning, .invalidValue, "hm", at: nil)], [error]]
     summary.contracts = [
       ContractCoverage(
         document: "api.yaml", title: "API", apiVersion: nil,

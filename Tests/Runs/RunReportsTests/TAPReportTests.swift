@@ -112,7 +112,7 @@ struct TAPReportTests {
   @Test("a file with errors is a failed point; an incomplete run bails out at the end")
   func ends() throws {
     var summary = RunSummary()
-    summary.brokenFiles = [BrokenFile(path: "b.yaml", errors: [.error("unknown key", at: nil)])]
+    summary.brokenFiles = [BrokenFile(path: "b.yaml", errors: [.error(.invalidValue, "unknown key", at: nil)])]
     summary.interruptedBy = 2
     #expect(
       try Self.lines([], summary) == [

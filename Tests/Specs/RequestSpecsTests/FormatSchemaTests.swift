@@ -15,7 +15,7 @@ import YAMLNodes
     let document = SchemaDocument(url: "test:/schema", json: try JSONDocument(parsing: text), source: source)
     var compiler = SchemaCompiler(
       options: SchemaOptions(dialect: .draft7),
-      fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem("there is no \(url)") })
+      fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem(.unresolvedReference, "there is no \(url)") })
     let id = compiler.schema(at: document.root, of: document)
     let set = compiler.finish()
     #expect(compiler.problems.map(\.message) == [])

@@ -70,7 +70,7 @@ enum HTTPFileImport {
       warn(of: file, source, &bag)
     }
     if files.isEmpty {
-      bag.error("none of the files has requests", at: nil, help: "name a file such as api.http")
+      bag.error(.importSource, "none of the files has requests", at: nil, help: "name a file such as api.http")
       return nil
     }
     return collection
@@ -85,6 +85,7 @@ enum HTTPFileImport {
         let near = nearestWord(to: method, among: HTTPFile.methods)
       else { continue }
       bag.warning(
+        .suspiciousRequest,
         "\(sanitizedForTerminal(source.path)): `\(sanitizedForTerminal(method))` is sent as it is written", at: nil,
         help: "did you mean `\(near)`?")
     }

@@ -33,7 +33,7 @@ enum OpenAPIImport {
     let mains = sources.count == 1 ? sources : sources.filter(isDocument)
     guard !mains.isEmpty else {
       bag.error(
-        "none of the files is an OpenAPI document", at: nil,
+        .importSource, "none of the files is an OpenAPI document", at: nil,
         help: "an OpenAPI document begins with its version: openapi: 3.1.0")
       return nil
     }

@@ -20,6 +20,8 @@ package struct Diagnostic: Error, Sendable, Hashable {
   }
 
   package var severity: Severity
+  /// The kind of mistake; nil for one that was made elsewhere, such as by a user of the library.
+  package var code: DiagnosticCode?
   package var message: String
   package var range: SourceRange? { didSet { source = KeptSource(range) } }
   package var notes: [Note]
@@ -28,9 +30,11 @@ package struct Diagnostic: Error, Sendable, Hashable {
   private var source: KeptSource
 
   package init(
-    _ severity: Severity, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
+    _ severity: Severity, _ code: DiagnosticCode?, _ message: String, at range: SourceRange?, notes: [Note] = [],
+    help: String? = nil
   ) {
     self.severity = severity
+    self.code = code
     self.message = message
     self.range = range
     self.notes = notes
@@ -40,24 +44,25 @@ package struct Diagnostic: Error, Sendable, Hashable {
 
   /// Makes a diagnostic whose words show nothing that the lines of its place conceal.
   private init(
-    _ severity: Severity, concealing message: String, at range: SourceRange?, notes: [Note], help: String?
+    _ severity: Severity, _ code: DiagnosticCode, concealing message: String, at range: SourceRange?, notes: [Note],
+    help: String?
   ) {
     self.init(
-      severity, concealed(message, at: range), at: range,
+      severity, code, concealed(message, at: range), at: range,
       notes: notes.map { Note(concealed($0.message, at: range), at: $0.range) },
       help: help.map { concealed($0, at: range) })
   }
 
   package static func error(
-    _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
   ) -> Diagnostic {
-    Diagnostic(.error, concealing: message, at: range, notes: notes, help: help)
+    Diagnostic(.error, code, concealing: message, at: range, notes: notes, help: help)
   }
 
   package static func warning(
-    _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
   ) -> Diagnostic {
-    Diagnostic(.warning, concealing: message, at: range, notes: notes, help: help)
+    Diagnostic(.warning, code, concealing: message, at: range, notes: notes, help: help)
   }
 }
 
@@ -93,14 +98,16 @@ package struct DiagnosticBag: Sendable {
   }
 
   package mutating func error(
-    _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [],
+    help: String? = nil
   ) {
-    add(.error(message, at: range, notes: notes, help: help))
+    add(.error(code, message, at: range, notes: notes, help: help))
   }
 
   package mutating func warning(
-    _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [],
+    help: String? = nil
   ) {
-    add(.warning(message, at: range, notes: notes, help: help))
+    add(.warning(code, message, at: range, notes: notes, help: help))
   }
 }

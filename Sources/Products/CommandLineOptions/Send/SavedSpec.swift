@@ -47,7 +47,7 @@ extension SendRequest {
     if let expectations = response?.expectations(isWanted: expects) { members.append(("expect", expectations)) }
     let request = YAMLNode.mapping(members)
     func refuse(_ reason: String) -> [UInt8]? {
-      bag.error("the request can't be added to \(path): \(reason)", at: nil, help: "name another file")
+      bag.error(.unwritableFile, "the request can't be added to \(path): \(reason)", at: nil, help: "name another file")
       return nil
     }
     if isProjectName(path) { return refuse("it is a project file, which has no requests") }

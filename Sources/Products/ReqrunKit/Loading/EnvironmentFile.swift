@@ -21,7 +21,7 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
       let key = rest.prefix { $0 != ":" }
       let isYAML = key.count < rest.count && !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
       bag.error(
-        "\(path):\(index + 1): this line is not NAME=value", at: nil,
+        .invalidFile, "\(path):\(index + 1): this line is not NAME=value", at: nil,
         help: isYAML ? "write \(key)=… in place of \(key): …" : "write NAME=value, or begin a comment with `#`")
       continue
     }
@@ -31,7 +31,7 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
     if let quote = value.first, quote == "'" || quote == "\"", !isClosed(value, by: quote) {
       guard let end = lines[next...].firstIndex(where: { isClosed("\(quote)\($0)", by: quote) }) else {
         bag.error(
-          "\(path):\(index + 1): the quote is never closed", at: nil,
+          .invalidFile, "\(path):\(index + 1): the quote is never closed", at: nil,
           help: "end the value with the quote that it begins with, in this line or a later one")
         continue
       }

@@ -75,7 +75,7 @@ struct FileSelection {
     let takesFiles = sources.isEmpty
     let help = "name the files to run: those that passed are left out"
     if takesFiles, !report.isComplete {
-      throw .error("the run of \(path) could not read all of its files", at: nil, help: help)
+      throw .error(.unreadableFile, "the run of \(path) could not read all of its files", at: nil, help: help)
     }
     var found: [String: FailedRequests] = [:]
     for file in report.files {
@@ -88,9 +88,9 @@ struct FileSelection {
         found[place] = requests
         if takesFiles { sources.append(.path(file.path)) }
       } else if takesFiles {
-        bag.error("\(file.path), which did not pass in \(path), is gone", at: nil, help: help)
+        bag.error(.missingFile, "\(file.path), which did not pass in \(path), is gone", at: nil, help: help)
       } else {
-        bag.warning("\(file.path), which did not pass in \(path), is gone", at: nil)
+        bag.warning(.missingFile, "\(file.path), which did not pass in \(path), is gone", at: nil)
       }
     }
     passed.subtract(found.keys)
@@ -109,16 +109,18 @@ struct FileSelection {
   private static func checkShard(_ options: RunOptions, into bag: inout DiagnosticBag) {
     if options.minCoverage != nil {
       bag.error(
+        .invalidOption,
         "--min-coverage goes with all files, not with --shard: each shard covers only a part of the operations",
         at: nil, help: "leave out one of them")
     }
     if options.rerunFailed != nil, options.specs.isEmpty {
       bag.error(
-        "--shard divides the files that are named, and --rerun-failed takes those of its report", at: nil,
-        help: "name the files; or leave out --shard, since the report of a shard has its files alone")
+        .invalidOption, "--shard divides the files that are named, and --rerun-failed takes those of its report",
+        at: nil, help: "name the files; or leave out --shard, since the report of a shard has its files alone")
     }
     if options.prune {
       bag.error(
+        .invalidOption,
         "--prune goes with all files, not with --shard: snapshots that other shards use would be removed", at: nil,
         help: "leave out one of them")
     }

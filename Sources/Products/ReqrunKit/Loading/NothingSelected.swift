@@ -43,13 +43,13 @@ struct NothingSelected {
         "a file without `requests` is for `extends`, which takes over no requests either; a project file is for the "
         + "specs beside it, which are run in its place"
     }
-    return .error("nothing to run: \(reason)", at: nil, help: help)
+    return .error(.nothingToRun, "nothing to run: \(reason)", at: nil, help: help)
   }
 
   /// - Parameter purpose: the verb of what is done with specs.
   static func emptyDirectory(_ directory: String, to purpose: String) -> Values.Diagnostic {
     .error(
-      "nothing to \(purpose): there is no spec in the directory \(directory)", at: nil,
+      .nothingToRun, "nothing to \(purpose): there is no spec in the directory \(directory)", at: nil,
       help:
         "specs are files `*.yaml` and `*.yml`; names that begin with `.` or `_` are skipped, unless they are arguments")
   }
@@ -58,7 +58,7 @@ struct NothingSelected {
   var warnings: [Values.Diagnostic] {
     guard !specs.isEmpty else { return [] }
     var warnings = emptyDirectories.map {
-      Values.Diagnostic.warning("there is no spec in the directory \($0)", at: nil)
+      Values.Diagnostic.warning(.nothingToRun, "there is no spec in the directory \($0)", at: nil)
     }
     let given = options.tags.sorted() + options.excludeTags.sorted()
     // A shard has the tags of its files alone.
@@ -68,7 +68,7 @@ struct NothingSelected {
       let near = nearestWord(to: tag, among: tags).map { "did you mean \($0)?" }
       // What nothing has is excluded as it was wanted.
       guard near != nil || options.tags.contains(tag) else { continue }
-      warnings.append(.warning("no request has the tag \(tag)", at: nil, help: near))
+      warnings.append(.warning(.unknownRequest, "no request has the tag \(tag)", at: nil, help: near))
     }
     return warnings
   }

@@ -87,14 +87,16 @@ struct RemoteSchemas {
     case .failure(let problem):
       let message = "the schema \(url) could not be fetched: \(problem.reason)"
       if problem.isTransportError { transportFailures.insert(message) }
-      library.add(.failure(SchemaFetchProblem(message, help: problem.help)), at: url)
+      library.add(.failure(SchemaFetchProblem(.unresolvedReference, message, help: problem.help)), at: url)
     }
   }
 
   private func refuse(_ urls: ArraySlice<String>, _ reason: String, _ library: SchemaLibrary) {
     for url in urls {
       library.add(
-        .failure(SchemaFetchProblem("the schema \(url) is not fetched: \(reason)", help: "save it in a file")),
+        .failure(
+          SchemaFetchProblem(
+            .unresolvedReference, "the schema \(url) is not fetched: \(reason)", help: "save it in a file")),
         at: url)
     }
   }
@@ -111,7 +113,7 @@ struct RemoteSchemas {
       ? SchemaDocument(yaml: fetched.bytes, url: location, name: url, into: &bag)
       : SchemaDocument(jsonBytes: fetched.bytes, url: location, name: url, into: &bag)
     guard let document else {
-      return .failure(SchemaFetchProblem("\(url) cannot be read", diagnostics: bag.diagnostics))
+      return .failure(SchemaFetchProblem(.unreadableFile, "\(url) cannot be read", diagnostics: bag.diagnostics))
     }
     return .success(document)
   }

@@ -75,7 +75,8 @@ extension SpecLoader {
       return nil
     }
     guard chain.count <= Self.longestReuse else {
-      bag.error("more than \(Self.longestReuse) files use or need each other, one after the other", at: range)
+      bag.error(
+        .limitExceeded, "more than \(Self.longestReuse) files use or need each other, one after the other", at: range)
       return nil
     }
     guard let found = reusable(path, named: reused, by: word) else { return nil }
@@ -103,7 +104,7 @@ extension SpecLoader {
     guard reportedCircles.insert(Set(links.map(\.key))).inserted else { return }
     let names = links.map { "\"\($0.path)\"" }.joined(separator: " → ")
     bag.error(
-      "the files use or need each other in a circle: \(names)", at: links.last?.range,
+      .circularReference, "the files use or need each other in a circle: \(names)", at: links.last?.range,
       notes: links.dropFirst().dropLast().compactMap { link in
         link.range.map { Values.Diagnostic.Note("\"\(link.path)\" is named here", at: $0) }
       })
@@ -115,11 +116,12 @@ extension SpecLoader {
     switch readOnce(path) {
     case .spec(let file)?:
       if file.hasErrors {
-        bag.error("`\(word)` names a file with errors: \(path)", at: range)
+        bag.error(.unusableFile, "`\(word)` names a file with errors: \(path)", at: range)
         return nil
       }
       if let flow = file.flows.first {
         bag.error(
+          .unusableFile,
           "\"\(reused.path.value)\" has \(file.rows == nil ? "flows" : "rows"), which no other file can run", at: range,
           notes: [Values.Diagnostic.Note("they stand here", at: flow.range.firstLine)],
           help: "put what both need into a file with `requests`")
@@ -127,16 +129,17 @@ extension SpecLoader {
       }
       guard !file.requests.isEmpty else {
         bag.error(
-          "\"\(reused.path.value)\" has no requests to run", at: range,
+          .unusableFile, "\"\(reused.path.value)\" has no requests to run", at: range,
           help: "a file with `variables`, `secrets` and `defaults` alone is for `extends`")
         return nil
       }
       return file
     case .other?, .contract?, .project?:
-      bag.error("\"\(reused.path.value)\" is not a spec", at: range, help: "name a file with `requests` or `url`")
+      bag.error(
+        .notASpec, "\"\(reused.path.value)\" is not a spec", at: range, help: "name a file with `requests` or `url`")
       return nil
     case nil:
-      bag.error("`\(word)` names a file with errors: \(path)", at: range)
+      bag.error(.unusableFile, "`\(word)` names a file with errors: \(path)", at: range)
       return nil
     }
   }
@@ -150,13 +153,14 @@ extension SpecLoader {
     guard let first = found.first else {
       let all = names.map(\.name)
       bag.error(
-        "no request of \"\(reused.path.value)\" has the name \"\(jsonEscaped(name))\"", at: reused.path.range,
+        .unknownRequest, "no request of \"\(reused.path.value)\" has the name \"\(jsonEscaped(name))\"",
+        at: reused.path.range,
         help: suggestion(name, among: all)
           ?? (all.isEmpty ? "its requests have no names" : "its requests are \(all.prefix(8).joined(separator: ", "))"))
       return false
     }
     bag.error(
-      "\(found.count) requests of \"\(reused.path.value)\" have the name \"\(jsonEscaped(name))\"",
+      .unknownRequest, "\(found.count) requests of \"\(reused.path.value)\" have the name \"\(jsonEscaped(name))\"",
       at: reused.path.range,
       notes: [
         Values.Diagnostic.Note("the first stands here", at: first.1.firstLine),

@@ -30,31 +30,32 @@ final class SchemaDocuments {
       if pathKind(path) == .file { return try file(path, for: url) }
     }
     if SchemaURL.isRemote(url) { return try remote(url) }
-    throw SchemaFetchProblem("there is no schema \(url) among the files", help: resourcesHelp)
+    throw SchemaFetchProblem(.unresolvedReference, "there is no schema \(url) among the files", help: resourcesHelp)
   }
 
   private func remote(_ url: String) throws(SchemaFetchProblem) -> SchemaDocument {
     let shown = withoutUserinfo(url)
     if shown != url {
       throw SchemaFetchProblem(
-        "the URL of a schema has no user name and password: \(shown)",
+        .unresolvedReference, "the URL of a schema has no user name and password: \(shown)",
         help: "save the schema in a file, and name that file")
     }
     switch network {
     case .refused:
       throw SchemaFetchProblem(
-        "there is no schema \(url) among the files: nothing is fetched from the network",
+        .unresolvedReference, "there is no schema \(url) among the files: nothing is fetched from the network",
         help: "\(resourcesHelp); or allow it with --remote-schemas")
     case .silent:
       lacksSome = true
       throw SchemaFetchProblem(
+        .unresolvedReference,
         "the schema \(url) is not fetched, for nothing is sent now: what refers to it is not looked at",
         severity: .warning)
     case .fetched:
       if let found = known[url] { return try found.get() }
       lacksSome = true
       wanted.append(url)
-      throw SchemaFetchProblem("the schema \(url) has not been fetched yet", severity: .warning)
+      throw SchemaFetchProblem(.unresolvedReference, "the schema \(url) has not been fetched yet", severity: .warning)
     }
   }
 
@@ -69,6 +70,7 @@ final class SchemaDocuments {
       location = try access.locate(path, beside: path)
     } catch {
       throw SchemaFetchProblem(
+        error.code,
         pathKind(path) == .nothing
           ? "there is no file \(name) for this reference" : "\(name) lies outside the file root",
         help: pathKind(path) == .nothing ? "references are relative to the file that holds them" : error.help)
@@ -94,11 +96,11 @@ final class SchemaDocuments {
     do throws(DecodingProblem) {
       bytes = try access.read(path, beside: path)
     } catch {
-      throw SchemaFetchProblem(error.message, help: error.help)
+      throw SchemaFetchProblem(error.code, error.message, help: error.help)
     }
     var bag = DiagnosticBag()
     guard let document = SchemaDocument(bytes: bytes, url: SchemaURL.file(path), name: name, into: &bag) else {
-      throw SchemaFetchProblem("\(name) cannot be read", diagnostics: bag.diagnostics)
+      throw SchemaFetchProblem(.unreadableFile, "\(name) cannot be read", diagnostics: bag.diagnostics)
     }
     return document
   }

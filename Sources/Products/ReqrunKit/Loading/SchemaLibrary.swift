@@ -97,14 +97,14 @@ final class SchemaLibrary: Sendable {
     if SchemaURL.isRemote(path.value) {
       guard network == .refused else { return path.value }
       bag.error(
-        "schemas are not fetched from the network", at: path.range,
+        .unresolvedReference, "schemas are not fetched from the network", at: path.range,
         help: "save it in a file, and name that file; or allow it with --remote-schemas")
       return nil
     }
     do throws(DecodingProblem) {
       return try access.locate(path.value, beside: path.range.source.name)
     } catch {
-      bag.error(error.message, at: path.range, help: error.help)
+      bag.error(error.code, error.message, at: path.range, help: error.help)
       return nil
     }
   }
@@ -139,7 +139,7 @@ private struct SchemaLoading {
       !compiler.problems.contains(where: { $0.severity == .error })
     {
       bag.error(
-        "the schema asks nothing: every body is valid against it", at: spec.range,
+        .invalidSchema, "the schema asks nothing: every body is valid against it", at: spec.range,
         help: compiler.problems.first?.help ?? "a schema has keywords such as `type`, `properties` or `required`")
       return (nil, bag.diagnostics)
     }
@@ -155,7 +155,7 @@ private struct SchemaLoading {
     } catch {
       bag.add(contentsOf: error.diagnostics)
       if error.diagnostics.isEmpty {
-        bag.add(Values.Diagnostic(error.severity, error.message, at: spec.range, help: error.help))
+        bag.add(Values.Diagnostic(error.severity, error.code, error.message, at: spec.range, help: error.help))
       }
       return nil
     }

@@ -25,7 +25,8 @@ extension SpecLoader {
         specs.append(environment(at: own, of: project))
         if isReadableByOthers(path) {
           bag.warning(
-            "others may read the secrets in \(path)", at: nil, help: "allow only yourself: chmod 600 \(path)")
+            .exposedFile, "others may read the secrets in \(path)", at: nil,
+            help: "allow only yourself: chmod 600 \(path)")
         }
       }
     }
@@ -64,7 +65,7 @@ extension SpecLoader {
     switch openTexts[key].map({ .success($0) }) ?? readFile(key, limit: SpecLoader.sizeLimit) {
     case .success(let bytes): return EnvironmentSpec.read(bytes: bytes, path: path, into: &bag)
     case .failure(let problem):
-      bag.error("\(path) cannot be read: \(problem.reason)", at: reference.range)
+      bag.error(.unreadableFile, "\(path) cannot be read: \(problem.reason)", at: reference.range)
       return nil
     }
   }

@@ -21,12 +21,13 @@ extension SpecLoader {
 
   mutating func reportMissing(_ argument: String) {
     refuse(
-      argument, "there is no file or directory \"\(argument)\"", help: MissingFile(argument, in: ".").help)
+      argument, .missingFile, "there is no file or directory \"\(argument)\"", help: MissingFile(argument, in: ".").help
+    )
   }
 
   /// Reports a file that cannot be a spec at all.
-  mutating func refuse(_ path: String, _ message: String, help: String?) {
-    let error = Values.Diagnostic.error(message, at: nil, help: help)
+  mutating func refuse(_ path: String, _ code: DiagnosticCode, _ message: String, help: String?) {
+    let error = Values.Diagnostic.error(code, message, at: nil, help: help)
     bag.add(error)
     unplacedProblems.append((path, error))
     unreadableFiles += 1
@@ -43,7 +44,7 @@ extension SpecLoader {
     let most = 5
     let names = passedOver.prefix(most).map(\.path).joined(separator: ", ")
     let others = passedOver.count - most
-    bag.warning("skipped: not specs: \(names)" + (others > 0 ? " and \(others) more" : ""), at: nil)
+    bag.warning(.notASpec, "skipped: not specs: \(names)" + (others > 0 ? " and \(others) more" : ""), at: nil)
   }
 
   mutating func find(_ argument: String) {
@@ -58,7 +59,7 @@ extension SpecLoader {
       if found.count == count { emptyDirectories.append(argument) }
     case .file where isPrivateName(argument):
       refuse(
-        argument, "\(argument) is the private file of an environment",
+        argument, .notASpec, "\(argument) is the private file of an environment",
         help: "it is read with the environment that `--env` chooses; leave it out of the arguments")
     // A path that isn't a regular file is reported when it is read.
     case .file, .other: found.append(.file(argument, line: nil, walk: nil))

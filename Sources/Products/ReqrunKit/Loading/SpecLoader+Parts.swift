@@ -25,15 +25,15 @@ extension SpecLoader {
       if let start = chain.firstIndex(where: { $0.key == key }) {
         let circle = (chain[start...] + [(path, key)]).map { "\"\($0.path)\"" }.joined(separator: " → ")
         bag.error(
-          "the files extend each other in a circle: \(circle)", at: base.range,
+          .circularReference, "the files extend each other in a circle: \(circle)", at: base.range,
           help: "move what they share into a file that extends neither")
         isComplete = false
         continue
       }
       guard chain.count <= SpecLoader.longestChain else {
         bag.error(
-          "more than \(SpecLoader.longestChain) files extend each other, one after the other", at: base.range,
-          help: "let one file extend several: `extends: [a.yaml, b.yaml]`")
+          .limitExceeded, "more than \(SpecLoader.longestChain) files extend each other, one after the other",
+          at: base.range, help: "let one file extend several: `extends: [a.yaml, b.yaml]`")
         isComplete = false
         continue
       }
@@ -45,7 +45,7 @@ extension SpecLoader {
         reportOwnKeys(of: found, at: base)
       case .other?, .contract?, .project?:
         bag.error(
-          "\"\(base.value)\" has nothing to extend", at: base.range,
+          .unusableFile, "\"\(base.value)\" has nothing to extend", at: base.range,
           help: "a file to extend has `variables`, `secrets` or `defaults`")
         isComplete = false
       case nil: isComplete = false
@@ -66,9 +66,9 @@ extension SpecLoader {
     let help =
       "it takes `variables`, `secrets`, `openapi` and `defaults`: put what both files share into a file that has only these"
     if stages.isEmpty {
-      bag.warning(message, at: base.range, notes: notes, help: help)
+      bag.warning(.unusableFile, message, at: base.range, notes: notes, help: help)
     } else {
-      bag.error(message, at: base.range, notes: notes, help: help + ", and repeat the requests here")
+      bag.error(.unusableFile, message, at: base.range, notes: notes, help: help + ", and repeat the requests here")
     }
   }
 
@@ -80,11 +80,12 @@ extension SpecLoader {
       let key = try access.locate(base.value, beside: file)
       guard isRegularFile(key) else {
         throw DecodingProblem(
-          "\"\(base.value)\" is not a regular file", help: "name a file, not a directory, a pipe or a device")
+          .unreadableFile, "\"\(base.value)\" is not a regular file",
+          help: "name a file, not a directory, a pipe or a device")
       }
       return (path(base.value, beside: file), key)
     } catch {
-      bag.error(error.message, at: base.range, help: error.help)
+      bag.error(error.code, error.message, at: base.range, help: error.help)
       return nil
     }
   }

@@ -82,7 +82,8 @@ package struct SpecLoader {
       case .path(let path): find(path)
       case .text(let text, let name):
         if texts.updateValue(Array(text.utf8), forKey: name) != nil {
-          bag.error("several specs in memory have the name \"\(name)\"", at: nil, help: "give each its own")
+          bag.error(
+            .conflictingNames, "several specs in memory have the name \"\(name)\"", at: nil, help: "give each its own")
           unreadableFiles += 1
         }
         found.append(.file(name, line: nil, walk: nil))
@@ -125,7 +126,9 @@ package struct SpecLoader {
       // A file with shared parts only, such as common.yaml, has nothing to run.
       if !file.hasErrors, file.allRequests.isEmpty {
         guard let key = file.ownKeys.first(where: { $0.value == "requests" }) else { return }
-        bag.error("`requests` is empty: nothing would run", at: key.range, help: "write a request, at least `- url: …`")
+        bag.error(
+          .nothingToRun, "`requests` is empty: nothing would run", at: key.range,
+          help: "write a request, at least `- url: …`")
         unreadableFiles += 1
         return
       }
@@ -138,11 +141,14 @@ package struct SpecLoader {
         return
       }
       if let format = tool.flatMap(ImportFormat.init) { return refuse(path, format) }
-      refuse(path, "\(path) is not a spec: \(instead)", help: "leave it out of the arguments, or write `requests:`")
+      refuse(
+        path, .notASpec, "\(path) is not a spec: \(instead)",
+        help: "leave it out of the arguments, or write `requests:`")
     case .contract?:
       guard isNamed else { return }
       refuse(
-        path, "\(path) is not a spec, but an OpenAPI document", help: "name it by `openapi: …` at the top of a spec")
+        path, .notASpec, "\(path) is not a spec, but an OpenAPI document",
+        help: "name it by `openapi: …` at the top of a spec")
     case .project(let project)?: _ = environments(of: project)
     case nil: break
     }
@@ -150,7 +156,7 @@ package struct SpecLoader {
 
   private mutating func refuse(_ path: String, _ format: ImportFormat) {
     refuse(
-      path, "\(path) is not a spec, but \(format.file)",
+      path, .notASpec, "\(path) is not a spec, but \(format.file)",
       help: "make specs of it: `reqrun import \(format.rawValue) \(path) -o specs`")
   }
 
@@ -162,7 +168,7 @@ package struct SpecLoader {
       _ = try fileAccess(directory + "/").locate(path, beside: "")
       return true
     } catch {
-      bag.error(error.message, at: nil, help: error.help)
+      bag.error(error.code, error.message, at: nil, help: error.help)
       return false
     }
   }
@@ -262,7 +268,8 @@ struct Reading: Sendable {
     {
     case .failure(let problem):
       bag.error(
-        "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)", at: nil)
+        .unreadableFile, "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)",
+        at: nil)
       isReadable = false
     case .success(let bytes):
       file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)

@@ -26,7 +26,7 @@ struct CommandConnection {
     }
     if overrides.insecure {
       set(&settings.tls.verify, Field(literal: false, range: place("insecure", "")))
-      own.warning("certificates are not checked (--insecure)", at: nil)
+      own.warning(.uncheckedCertificate, "certificates are not checked (--insecure)", at: nil)
     }
     set(&settings.tls.certificateAuthorities, file("cacert", overrides.cacert, &own))
     if let certificate = file("cert", overrides.cert, &own) {
@@ -81,7 +81,7 @@ struct CommandConnection {
       do throws(DecodingProblem) {
         _ = try decoder.decode(.text(Text(text)))
       } catch {
-        bag.error("--\(option) \(text): \(error.message)", at: nil, help: error.help)
+        bag.error(.invalidOption, "--\(option) \(text): \(error.message)", at: nil, help: error.help)
         return nil
       }
     }
@@ -96,7 +96,7 @@ struct CommandConnection {
       let place = place(option, shown)
       return Field(literal: try decoder.decode(value), range: place)
     } catch {
-      bag.error("--\(option): \(error.message)", at: nil, help: error.help)
+      bag.error(.invalidOption, "--\(option): \(error.message)", at: nil, help: error.help)
       return nil
     }
   }
@@ -104,11 +104,12 @@ struct CommandConnection {
   private mutating func file(_ option: String, _ path: String?, _ bag: inout DiagnosticBag) -> Field<FileReference>? {
     guard let path else { return nil }
     guard let absolute = canonicalPath(path) else {
-      bag.error("--\(option): there is no file \"\(path)\"", at: nil, help: MissingFile(path, in: ".").help)
+      bag.error(
+        .missingFile, "--\(option): there is no file \"\(path)\"", at: nil, help: MissingFile(path, in: ".").help)
       return nil
     }
     if case .failure(let problem) = readFile(absolute, limit: 64 << 20) {
-      bag.error("--\(option): \"\(path)\" cannot be read: \(problem.reason)", at: nil)
+      bag.error(.unreadableFile, "--\(option): \"\(path)\" cannot be read: \(problem.reason)", at: nil)
       return nil
     }
     return Field(

@@ -59,6 +59,8 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
 
   /// The severity.
   public let severity: Severity
+  /// The kind of mistake, such as `unknown-key`, which `Diagnostics` explains; nil for one that isn't reqrun's own.
+  public let code: String?
   /// The problem in one sentence, with the names of ``RunOptions``.
   public var message: String { made?.message ?? RunOptions.naming(internalForm.message) }
   /// The place; nil if no file is the cause.
@@ -83,17 +85,21 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   package init(_ diagnostic: Values.Diagnostic) {
     internalForm = diagnostic
     severity = diagnostic.severity == .error ? .error : .warning
+    code = diagnostic.code?.rawValue
     made = nil
   }
 
   /// Creates a diagnostic, such as for tests of a reporter.
   public init(
-    _ severity: Severity, _ message: String, at location: SpecLocation? = nil, notes: [Note] = [], fix: String? = nil
+    _ severity: Severity, _ message: String, at location: SpecLocation? = nil, notes: [Note] = [], fix: String? = nil,
+    code: String? = nil
   ) {
     self.severity = severity
+    self.code = code
     made = (message, location, notes)
     internalForm = Values.Diagnostic(
-      severity == .error ? .error : .warning, (location.map { "\($0): " } ?? "") + message, at: nil, help: fix)
+      severity == .error ? .error : .warning, code.flatMap(DiagnosticCode.init),
+      (location.map { "\($0): " } ?? "") + message, at: nil, help: fix)
   }
 
   /// The diagnostic in one line, with its place.
@@ -104,12 +110,12 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
 
 extension Diagnostic: Hashable, Codable {
   private enum CodingKeys: CodingKey {
-    case severity, message, location, notes, fix
+    case severity, code, message, location, notes, fix
   }
 
   /// Compares everything but the contents of files.
   public static func == (left: Diagnostic, right: Diagnostic) -> Bool {
-    left.severity == right.severity && left.message == right.message && left.fix == right.fix
+    left.severity == right.severity && left.code == right.code && left.message == right.message && left.fix == right.fix
       && left.location == right.location && left.notes == right.notes
   }
 
@@ -123,13 +129,15 @@ extension Diagnostic: Hashable, Codable {
       try container.decode(Severity.self, forKey: .severity), try container.decode(String.self, forKey: .message),
       at: try container.decodeIfPresent(SpecLocation.self, forKey: .location),
       notes: try container.decode([Note].self, forKey: .notes),
-      fix: try container.decodeIfPresent(String.self, forKey: .fix))
+      fix: try container.decodeIfPresent(String.self, forKey: .fix),
+      code: try container.decodeIfPresent(String.self, forKey: .code))
   }
 
   /// Writes everything but the contents of files.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(severity, forKey: .severity)
+    try container.encodeIfPresent(code, forKey: .code)
     try container.encode(message, forKey: .message)
     try container.encodeIfPresent(location, forKey: .location)
     try container.encode(notes, forKey: .notes)

@@ -12,7 +12,9 @@ extension RunOptions {
     let problems = reporters.count(failing: { reporter throws(ReportProblem) in try reporter.prepare() }, report)
     if problems > 0 { return problems }
     let mistaken = misleadingPaths
-    for problem in mistaken { report(.error(problem, at: nil, help: "give each report a path of its own")) }
+    for problem in mistaken {
+      report(.error(.invalidOption, problem, at: nil, help: "give each report a path of its own"))
+    }
     if !mistaken.isEmpty { return mistaken.count }
     return reporters.count(failing: { reporter throws(ReportProblem) in try reporter.open() }, report)
   }
@@ -50,7 +52,7 @@ extension [any RunReports.Reporter] {
         try step(reporter)
       } catch {
         problems += 1
-        report(.error(error.message, at: nil))
+        report(.error(.unwritableFile, error.message, at: nil))
       }
     }
     return problems

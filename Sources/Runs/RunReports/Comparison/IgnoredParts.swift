@@ -21,11 +21,13 @@ package struct IgnoredParts: Sendable {
         do throws(JSONPathError) {
           paths.append(try JSONPath(text))
         } catch {
-          throw .error("--ignore \(jsonEscaped(text)) is not a JSONPath: \(error.message)", at: nil, help: error.help)
+          throw .error(
+            .invalidOption, "--ignore \(jsonEscaped(text)) is not a JSONPath: \(error.message)", at: nil,
+            help: error.help)
         }
       default:
         throw .error(
-          "--ignore \(jsonEscaped(text)) is not a part of a response that is compared", at: nil,
+          .invalidOption, "--ignore \(jsonEscaped(text)) is not a part of a response that is compared", at: nil,
           help: "write a JSONPath such as '$.id' or '$..updated', content-type, or status")
       }
     }

@@ -65,7 +65,9 @@ package struct ReportComparison: Sendable {
 
   /// Warnings of ignored parts that no response has.
   package var warnings: [Diagnostic] {
-    ignored.unused.map { .warning("no response has what --ignore \(sanitizedForTerminal($0)) leaves out", at: nil) }
+    ignored.unused.map {
+      .warning(.invalidOption, "no response has what --ignore \(sanitizedForTerminal($0)) leaves out", at: nil)
+    }
   }
 
   /// Returns whether there are differences of one of these kinds.

@@ -48,7 +48,7 @@ struct FailureText {
   private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
     let title =
       failure.mismatch.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.mismatch.predicate)"
-    var lines = [renderer.render(Diagnostic(severity, title, at: failure.range, notes: failure.notes)).trimmedEnd]
+    var lines = [renderer.render(Diagnostic(severity, nil, title, at: failure.range, notes: failure.notes)).trimmedEnd]
     let indent = "   "
     if failure.isExplainedByDifferences {
       if let summary = failure.mismatch.summary { lines += remark(indent, summary) }

@@ -135,7 +135,8 @@ private struct ReportedExchange: FileRecorder {
       let place = report.outcome == .transportError ? nil : problem.range
       note(
         renderer.render(
-          Diagnostic(problem.severity, problem.message, at: place, notes: problem.notes, help: problem.help)) + "\n")
+          Diagnostic(problem.severity, nil, problem.message, at: place, notes: problem.notes, help: problem.help))
+          + "\n")
     }
     for failure in report.failures { note(renderer.render(diagnostic(.error, failure)) + "\n") }
     for warning in report.warnings { note(renderer.render(diagnostic(.warning, warning)) + "\n") }
@@ -145,7 +146,7 @@ private struct ReportedExchange: FileRecorder {
   private func diagnostic(_ severity: Severity, _ report: AssertionReport) -> Diagnostic {
     let hint = report.mismatch.hint?.split(separator: "\n").first.map(String.init)
     guard options.query != nil, report.subject.hasPrefix("capture") else {
-      return Diagnostic(severity, report.message, at: nil, notes: [], help: hint)
+      return Diagnostic(severity, nil, report.message, at: nil, notes: [], help: hint)
     }
     // The capture that stands for the query.
     let reason = report.mismatch.actual == "nothing" ? "" : ": \(report.mismatch.actual)"
@@ -155,7 +156,7 @@ private struct ReportedExchange: FileRecorder {
     {
       help = "a member of JSON is selected by `$.\(path.text)`"
     }
-    return Diagnostic(severity, "the query selects nothing\(reason)", at: nil, notes: [], help: help)
+    return Diagnostic(severity, nil, "the query selects nothing\(reason)", at: nil, notes: [], help: help)
   }
 
   private func note(_ text: String) { errorOutput(Array(withoutWorkflowCommands(text).utf8)) }

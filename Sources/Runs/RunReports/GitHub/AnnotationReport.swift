@@ -7,6 +7,8 @@ package final class AnnotationReport: Reporter {
     /// The place of the cause; nil for the request itself.
     var place: WorkflowCommand.Place?
     var text: String
+    /// The title without a request.
+    var title = "reqrun"
   }
 
   /// The number of each kind that GitHub shows for a step.
@@ -35,7 +37,9 @@ package final class AnnotationReport: Reporter {
       let place = diagnostic.range.map { WorkflowCommand.Place($0) }
       digest.add(
         diagnostic.message, alikeIn: diagnostic.message, in: place?.path ?? "", line: place?.line, isFirst: true,
-        detail: Detail(place: place, text: Self.text(of: diagnostic)))
+        detail: Detail(
+          place: place, text: Self.text(of: diagnostic),
+          title: diagnostic.code.map { "reqrun \($0.rawValue)" } ?? "reqrun"))
     }
   }
 
@@ -64,10 +68,10 @@ package final class AnnotationReport: Reporter {
     var text = problem.detail.text
     if let others = entry.others({ $0 }) { text += "\n… \(others)" }
     let request = WorkflowCommand.Place(path: problem.path, line: problem.line)
-    guard !problem.path.isEmpty else { return WorkflowCommand(kind, title: "reqrun", message: text) }
+    guard !problem.path.isEmpty else { return WorkflowCommand(kind, title: problem.detail.title, message: text) }
     let place = problem.detail.place.flatMap(workspace.place) ?? workspace.place(request)
     if place == nil { text = "\(problem.place): \(text)" }
-    return WorkflowCommand(kind, at: place, title: problem.name ?? "reqrun", message: text)
+    return WorkflowCommand(kind, at: place, title: problem.name ?? problem.detail.title, message: text)
   }
 
   private static func detail(_ assertions: [AssertionReport], of report: StepReport) -> Detail {

@@ -63,7 +63,8 @@ enum JSONResultRecords {
     .optional("label", "A remark on it", \.label, .text))
 
   static let diagnostic = ReportRecord<Diagnostic>(
-    Diagnostic(.error, "", at: nil), .required("severity", "The seriousness", \.severity, .word),
+    Diagnostic(.error, nil, "", at: nil), .required("severity", "The seriousness", \.severity, .word),
+    .optional("code", "The kind of mistake, which `reqrun help CODE` explains", \.codeName, .text),
     .required("message", "The problem in one sentence", \.message, .text), .place("Where it is", \.range),
     .list("notes", "Explanations", \.notes, note.form), .optional("help", "How to fix it", \.help, .text))
 
@@ -201,4 +202,12 @@ private func subjectPath(_ subject: String) -> String? {
   guard let space = subject.firstIndex(of: " ") else { return nil }
   let kinds: Set<Substring> = ["json", "xpath", "header", "cookie", "trailer", "certificate"]
   return kinds.contains(subject[..<space]) ? String(subject[subject.index(after: space)...]) : nil
+}
+
+extension Diagnostic {
+  /// The code by its name; an unknown one, of a later version, is none.
+  fileprivate var codeName: String? {
+    get { code?.rawValue }
+    set { code = newValue.flatMap(DiagnosticCode.init) }
+  }
 }

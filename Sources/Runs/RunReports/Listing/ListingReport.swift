@@ -68,7 +68,10 @@ private enum ListingRecords {
     .derived("tags", "The tags", list(ReportForm<String>.text)) { $0.tags })
 
   static let diagnostic = ReportRecord<Diagnostic>(
-    Diagnostic(.error, "", at: nil), .derived("severity", "The seriousness", .word) { $0.severity },
+    Diagnostic(.error, nil, "", at: nil), .derived("severity", "The seriousness", .word) { $0.severity },
+    .derived("code", "The kind of mistake, which `reqrun help CODE` explains", .text, isOptional: true) {
+      $0.code?.rawValue
+    },
     .derived("message", "The problem in one sentence", .text) { $0.message },
     .derived("place", "Where it is", place.form, isOptional: true) { $0.range },
     .derived("notes", "Explanations", list(note), isOptional: true) { $0.notes.isEmpty ? nil : $0.notes },

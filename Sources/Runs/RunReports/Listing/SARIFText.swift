@@ -3,8 +3,11 @@ import Values
 extension ListingReport {
   /// The diagnostics in the Static Analysis Results Interchange Format (SARIF 2.1.0).
   ///
-  /// - Parameter version: the version of reqrun.
-  package func sarif(version: String) -> [UInt8] {
+  /// - Parameters:
+  ///   - version: the version of reqrun.
+  ///   - summary: the meaning of a code in one sentence.
+  package func sarif(version: String, summary: (DiagnosticCode) -> String?) -> [UInt8] {
+    let codes = Set(diagnostics.compactMap(\.code))
     var line = JSONLine()
     line.beginObject()
     line.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
@@ -16,6 +19,12 @@ extension ListingReport {
         line.object {
           $0.member("name", "reqrun")
           $0.member("version", version)
+          $0.list("rules", DiagnosticCode.allCases.filter(codes.contains)) { code, line in
+            line.member("id", code.rawValue)
+            guard let summary = summary(code) else { return }
+            line.next("shortDescription")
+            line.object { $0.member("text", summary) }
+          }
         }
       }
       // Columns are characters as Unicode has them.
@@ -29,6 +38,7 @@ extension ListingReport {
 
 extension Diagnostic {
   fileprivate func writeResult(to line: inout JSONLine) {
+    if let code { line.member("ruleId", code.rawValue) }
     line.member("level", severity.rawValue)
     line.next("message")
     line.object { $0.member("text", message + (help.map { "\n\($0)" } ?? "")) }

@@ -47,7 +47,7 @@ struct ReportMerging {
 
   private static func conflict(_ first: ReportReader, _ second: ReportReader, _ reason: String) -> Diagnostic {
     .error(
-      "\(first.path) and \(second.path) cannot be merged: \(reason)", at: nil,
+      .invalidFile, "\(first.path) and \(second.path) cannot be merged: \(reason)", at: nil,
       help: "give the reports of the shards of one run, or of runs of different files")
   }
 
@@ -199,6 +199,7 @@ struct ReportMerging {
     summary.origin.allFiles = all.first?.origin.allFiles ?? []
     summary.diagnostics.append([
       .error(
+        .invalidFile,
         "\(missing.count == 1 ? "the report of shard" : "the reports of shards") \(names) \(missing.count == 1 ? "is" : "are") missing",
         at: nil, help: "this is not the whole run: give the reports of all shards")
     ])
@@ -251,6 +252,6 @@ struct ReportMerging {
 extension Diagnostic {
   /// The warning that a shard has nothing to run.
   package static func ofEmptyShard(_ shard: String) -> Diagnostic {
-    .warning("nothing to run: shard \(shard) is empty, other shards have what is selected", at: nil)
+    .warning(.nothingToRun, "nothing to run: shard \(shard) is empty, other shards have what is selected", at: nil)
   }
 }

@@ -26,7 +26,7 @@ final class ReportReader {
     do throws(SystemProblem) {
       outline = try JSONOutline(path: path, reading)
     } catch {
-      throw .error("the report \(path) cannot be read: \(error.reason)", at: nil)
+      throw .error(.unreadableFile, "the report \(path) cannot be read: \(error.reason)", at: nil)
     }
     do throws(ReportFault) {
       try readRun()
@@ -66,7 +66,7 @@ final class ReportReader {
     ]
     let kind = kinds.first { path.lowercased().hasSuffix($0.ending) }?.kind
     return .error(
-      "\(path) is not a JSON report: \(line)\(fault.message)", at: nil,
+      .invalidFile, "\(path) is not a JSON report: \(line)\(fault.message)", at: nil,
       help: (kind.map { "it looks like a report of the kind `\($0.rawValue)`: " } ?? "")
         + "`--report json=report.json` writes one")
   }

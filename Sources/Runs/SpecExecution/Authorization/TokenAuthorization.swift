@@ -26,7 +26,7 @@ extension RequestExecution {
       report.isLasting = failure.problem.isTransportError && failure.problem.isFinal
       report.problem =
         failure.isReportedHere
-        ? .error("the request was not sent, since it has no access token", at: request.range)
+        ? .error(.failedRequest, "the request was not sent, since it has no access token", at: request.range)
         : grant.diagnostic(
           failure.problem, in: scope, after: "the request was not sent, since it has no access token: ")
       return nil

@@ -293,7 +293,7 @@ final class TokenGrant: Sendable {
 
   func diagnostic(_ problem: TokenProblem, in scope: FileScope, after beginning: String = "") -> Diagnostic {
     .error(
-      beginning + scope.registry.masked(message: problem.message), at: place(of: problem.part),
+      .failedRequest, beginning + scope.registry.masked(message: problem.message), at: place(of: problem.part),
       help: problem.help.map(scope.registry.masked(message:)))
   }
 }

@@ -36,7 +36,7 @@ package struct CaptureConditions {
       report.fail(error, registry: scope.registry)
       guard let name = error.unsetName else { return .over }
       report.outcome = .failed
-      report.problem = .error("`\(name)` was never captured", at: error.range ?? report.place)
+      report.problem = .error(.failedRequest, "`\(name)` was never captured", at: error.range ?? report.place)
       return .pending
     }
   }

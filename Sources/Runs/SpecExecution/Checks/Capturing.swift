@@ -100,9 +100,11 @@ package struct Capturing {
       }
       return .failure(.unreadable(error))
     } catch let error as JSONPathError {
-      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: source.range))
+      throw .spec(
+        TemplateError(DecodingProblem(.templateEvaluation, error.message, help: error.help), at: source.range))
     } catch let error as XPathError {
-      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: source.range))
+      throw .spec(
+        TemplateError(DecodingProblem(.templateEvaluation, error.message, help: error.help), at: source.range))
     } catch let error as RegularExpressionMatchError {
       throw .undecided(
         expected: "a match of the regular expression in \(source.label)", actual: error.message)

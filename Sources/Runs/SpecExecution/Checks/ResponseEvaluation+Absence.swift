@@ -25,7 +25,8 @@ extension ResponseEvaluation {
       return
     }
     let place = error.kind == .storage ? request.settings.transfer?.place : self.place(of: error.culprit)
-    report.problem = .error(message, at: place ?? request.settings.url.value?.range ?? request.range, help: help)
+    report.problem = .error(
+      .failedRequest, message, at: place ?? request.settings.url.value?.range ?? request.range, help: help)
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError

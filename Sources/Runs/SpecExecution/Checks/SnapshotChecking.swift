@@ -49,7 +49,7 @@ package struct SnapshotChecking {
     let text = spec.name?.literal == nil && spec.name != nil ? title : scope.rowName.map { "\(title)/\($0)" } ?? title
     guard let name = SnapshotName(text) else {
       throw TemplateError(
-        DecodingProblem("no file name can be made of \"\(jsonEscaped(text))\" for the snapshot"),
+        DecodingProblem(.invalidName, "no file name can be made of \"\(jsonEscaped(text))\" for the snapshot"),
         at: spec.name?.range ?? request.range)
     }
     return name

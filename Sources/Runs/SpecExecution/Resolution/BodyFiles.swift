@@ -14,7 +14,7 @@ extension FileScope {
         version = try ReadableFile(path: path).version
       } catch {
         throw DecodingProblem(
-          "\"\(reference.path.masked)\" cannot be read: \(error.reason)",
+          .unreadableFile, "\"\(reference.path.masked)\" cannot be read: \(error.reason)",
           help: "check the path and the permissions: a body comes from a regular file")
       }
       return ResolvedFile(

@@ -20,7 +20,8 @@ extension FileAccess {
     let path = try locate(reference.path.string, beside: range.source.name)
     guard isRegularFile(path) else {
       throw DecodingProblem(
-        "\"\(reference.path.masked)\" is not a regular file", help: "name a file, not a directory, a pipe or a device")
+        .unreadableFile, "\"\(reference.path.masked)\" is not a regular file",
+        help: "name a file, not a directory, a pipe or a device")
     }
     return path
   }
@@ -32,7 +33,7 @@ extension FileAccess {
       do throws(SystemProblem) {
         _ = try ReadableFile(path: path)
       } catch {
-        return DecodingProblem("\"\(reference.path.masked)\" cannot be read: \(error.reason)")
+        return DecodingProblem(.unreadableFile, "\"\(reference.path.masked)\" cannot be read: \(error.reason)")
       }
       return nil
     } catch {

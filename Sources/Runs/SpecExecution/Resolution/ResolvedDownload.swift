@@ -90,7 +90,8 @@ extension ResolvedDownload {
   ) throws(DecodingProblem) -> String {
     let found = try access.directory(path, beside: spec.to.range.source.name, makes: makes, isPrivate: false)
     if !createsDirectories, pathKind(found) != .directory {
-      throw DecodingProblem("there is no directory \"\(path)\"", help: "`create_directories: true` makes it")
+      throw DecodingProblem(
+        .missingFile, "there is no directory \"\(path)\"", help: "`create_directories: true` makes it")
     }
     return found
   }

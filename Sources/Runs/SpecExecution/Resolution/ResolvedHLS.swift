@@ -38,14 +38,16 @@ extension ResolvedHLS {
     let source = spec.target.range.source.name
     let path = try access.directory(target.string, beside: source, makes: false)
     guard let slash = path.lastIndex(of: "/"), path != "/" else {
-      throw DecodingProblem("\"\(target.masked)\" cannot be replaced as a whole", help: "name a directory below it")
+      throw DecodingProblem(
+        .unwritableFile, "\"\(target.masked)\" cannot be replaced as a whole", help: "name a directory below it")
     }
     let parent = access.directory(of: path)
     do throws(DecodingProblem) {
       _ = try access.directory(parent, beside: source, makes: false)
     } catch {
       throw DecodingProblem(
-        "\"\(target.masked)\" is the file root, which can't be replaced as a whole", help: "name a directory below it")
+        .unwritableFile, "\"\(target.masked)\" is the file root, which can't be replaced as a whole",
+        help: "name a directory below it")
     }
     let name = String(path[path.index(after: slash)...])
     return (try access.directory(parent, beside: source, makes: makes, isPrivate: false), name)

@@ -24,7 +24,7 @@ private final class FileChunks {
     do throws(SystemProblem) {
       file = try ReadableFile(path: location)
     } catch {
-      throw DecodingProblem("\"\(path)\" cannot be read: \(error.reason)")
+      throw DecodingProblem(.unreadableFile, "\"\(path)\" cannot be read: \(error.reason)")
     }
   }
 
@@ -47,7 +47,7 @@ private final class FileChunks {
       self.offset += Int64(count)
       bytes.removeLast(bytes.count - count)
       return count > 0 && !EvaluationBudget.meter.isOver(after: count)
-    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    case .failure(let problem): throw DecodingProblem(.unreadableFile, "\"\(path)\" cannot be read: \(problem.reason)")
     }
   }
 }
@@ -71,7 +71,7 @@ final class CSVRows: RowReading {
     self.path = path
     quotes = rows.secrets.isEmpty
     guard let names = try record() else {
-      throw DecodingProblem("\"\(path)\" is empty", help: "the first line names the columns")
+      throw DecodingProblem(.invalidFile, "\"\(path)\" is empty", help: "the first line names the columns")
     }
     head = try parsed { () throws(CSVParser.Problem) in try CSVHead(names) }
     let secrets = Set(rows.secrets.map(\.value))
@@ -79,7 +79,7 @@ final class CSVRows: RowReading {
     let columns = Set(zip(head.columns, areSecret).filter(\.1).map(\.0.name))
     if let missing = rows.secrets.first(where: { !columns.contains($0.value) }) {
       throw DecodingProblem(
-        "\"\(path)\" has no column `\(jsonEscaped(missing.value))`, which `secrets` names",
+        .invalidFile, "\"\(path)\" has no column `\(jsonEscaped(missing.value))`, which `secrets` names",
         help: suggestion(missing.value, among: head.columns.map(\.name)))
     }
   }
@@ -104,6 +104,7 @@ final class CSVRows: RowReading {
       return try JSONDocument(parsing: Array(cell.utf8)).root.value
     } catch {
       throw DecodingProblem(
+        .invalidFile,
         "\"\(path)\", line \(line): the cell of `\(jsonEscaped(name))` is not JSON"
           + (quotes ? ": \(error.message)" : ""),
         help: "write text in double quotes, which are doubled inside a quoted cell")
@@ -129,7 +130,7 @@ final class CSVRows: RowReading {
       return try parse()
     } catch {
       isAtEnd = true
-      throw DecodingProblem("\"\(path)\", line \(error.line): \(error.message)", help: error.help)
+      throw DecodingProblem(.invalidFile, "\"\(path)\", line \(error.line): \(error.message)", help: error.help)
     }
   }
 }
@@ -161,7 +162,8 @@ final class JSONLines: RowReading {
         return try JSONDocument(parsing: Array(text)).root.value
       } catch {
         let message = quotes ? error.message : "this is not JSON"
-        throw DecodingProblem("\"\(path)\", line \(line): \(message)", help: "each line is one JSON value")
+        throw DecodingProblem(
+          .invalidFile, "\"\(path)\", line \(line): \(message)", help: "each line is one JSON value")
       }
     }
     return nil
@@ -179,7 +181,8 @@ final class JSONLines: RowReading {
       }
       pending += rest
       guard pending.count <= JSONLines.limit else {
-        throw DecodingProblem("\"\(path)\", line \(line + 1): a line has more than \(JSONLines.limit >> 20) MiB")
+        throw DecodingProblem(
+          .limitExceeded, "\"\(path)\", line \(line + 1): a line has more than \(JSONLines.limit >> 20) MiB")
       }
       guard try chunks.read() else {
         isAtEnd = true

@@ -170,7 +170,7 @@ package struct RowSource {
     guard !rows.secrets.isEmpty else { return row }
     let names = Set(rows.secrets.map(\.value))
     guard case .mapping(var mapping) = row else {
-      throw DecodingProblem("`secrets` names columns, and the row is \(row.phrase)")
+      throw DecodingProblem(.invalidFile, "`secrets` names columns, and the row is \(row.phrase)")
     }
     for index in mapping.members.indices where names.contains(mapping.members[index].key.string) {
       mapping.members[index].value = mapping.members[index].value.tainted
@@ -200,7 +200,7 @@ package struct RowSource {
     guard file.isFromCommand else { return try scope.fileAccess.read(path, beside: range.source.name) }
     switch readFile(path, limit: FileAccess.sizeLimit) {
     case .success(let bytes): return bytes
-    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    case .failure(let problem): throw DecodingProblem(.unreadableFile, "\"\(path)\" cannot be read: \(problem.reason)")
     }
   }
 
@@ -217,7 +217,7 @@ package struct RowSource {
         let error = bag.diagnostics.first { $0.severity == .error }
         let line = error?.range.map { ", line \($0.start.line)" } ?? ""
         let message = (quotes ? error?.message : nil) ?? "this is not YAML"
-        throw DecodingProblem("\"\(path)\"\(line): \(message)", help: quotes ? error?.help : nil)
+        throw DecodingProblem(.invalidFile, "\"\(path)\"\(line): \(message)", help: quotes ? error?.help : nil)
       }
       json = found
     }
@@ -226,10 +226,10 @@ package struct RowSource {
       document = try JSONDocument(parsing: json)
     } catch {
       let message = quotes ? error.message : "this is not JSON"
-      throw DecodingProblem("\"\(path)\", line \(line(of: error.offset, in: json)): \(message)")
+      throw DecodingProblem(.invalidFile, "\"\(path)\", line \(line(of: error.offset, in: json)): \(message)")
     }
     guard case .list(let items) = document.root.value else {
-      throw DecodingProblem("\"\(path)\" has \(document.root.value.phrase), and rows are a list")
+      throw DecodingProblem(.invalidFile, "\"\(path)\" has \(document.root.value.phrase), and rows are a list")
     }
     return items
   }

@@ -15,7 +15,7 @@ struct DownloadTransfer: Transfer {
     do throws(DecodingProblem) {
       // Before anything is sent.
       if download.unzip != nil, let problem = archiveProblem() {
-        throw DecodingProblem(problem.message, help: problem.help)
+        throw DecodingProblem(.invalidValue, problem.message, help: problem.help)
       }
       plan = try download.plan(exchange.scope.fileAccess, makes: download.createsDirectories)
     } catch {

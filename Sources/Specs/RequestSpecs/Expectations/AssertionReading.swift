@@ -45,7 +45,7 @@ extension SpecReader {
     let isSound = visit(node, as: "`assertion`", keys: AssertionDraft.keys, into: &draft)
     guard let key = draft.key else {
       if isSound {
-        report("`assertion` needs `key`", at: node, help: "add `key: {file: …}`")
+        report(.missingKey, "`assertion` needs `key`", at: node, help: "add `key: {file: …}`")
       }
       return nil
     }

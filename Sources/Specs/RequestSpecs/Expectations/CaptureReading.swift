@@ -18,7 +18,7 @@ extension SpecReader {
       return source(node).map { CaptureSpec(sources: [$0], range: node.range) }
     }
     if let help = foreignSource(node) {
-      return reject("the source of a capture is a key of its own", at: node.range.firstLine, help: help)
+      return reject(.misplacedKey, "the source of a capture is a key of its own", at: node.range.firstLine, help: help)
     }
     guard let parts = captureParts(node, keys: captureKeys, CaptureKey.byName),
       let sources = parts.first == nil ? source(parts, node).map({ [$0] }) : sources(parts)
@@ -31,7 +31,7 @@ extension SpecReader {
   private mutating func source(_ node: YAMLNode) -> CaptureSpec.Source? {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
       return reject(
-        "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node,
+        .wrongType, "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node,
         help: node.items != nil
           ? "write {first: […]}: the first source in the list that is found gives the value"
           : "write a JSONPath such as $.id, or one of \(captureSources.joined(separator: ", "))")
@@ -46,10 +46,10 @@ extension SpecReader {
     if let subject = key?.whole { return source(subject, text) }
     if key != nil || text == "regex" {
       let part = text == "link" ? "next" : "…"
-      bag.error("`\(text)` needs what to take", at: node.range, help: "write {\(text): \(part)}")
+      bag.error(.missingKey, "`\(text)` needs what to take", at: node.range, help: "write {\(text): \(part)}")
     } else {
       report(
-        "`\(jsonEscaped(text))` is not something to capture", at: node,
+        .unknownValue, "`\(jsonEscaped(text))` is not something to capture", at: node,
         help: suggestion(text, among: captureSources) ?? sourceHelp(text))
     }
     return nil
@@ -100,16 +100,16 @@ extension SpecReader {
     guard let first = outer.first, checkGroup(of: outer) else { return nil }
     if let source = outer.source {
       return reject(
-        "`first` is in place of a source, and there is another", at: source.range,
+        .conflictingKeys, "`first` is in place of a source, and there is another", at: source.range,
         help: "write it as one of the sources in the list")
     }
     if let attribute = outer.attribute {
       return reject(
-        "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
+        .orphanedKey, "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
         help: "write it beside {cookie: …} in the list")
     }
     guard let items = first.value.items, !items.isEmpty else {
-      return reject("`first` is a list of sources", at: first.value, help: "write [$.id, {header: X-Id}]")
+      return reject(.wrongType, "`first` is a list of sources", at: first.value, help: "write [$.id, {header: X-Id}]")
     }
     let errorsBefore = bag.errorCount
     var sources: [CaptureSpec.Source] = []
@@ -140,7 +140,7 @@ extension SpecReader {
         key.read(&reader, member, &parts)
       } else if let source = parts.source {
         reader.bag.error(
-          "a capture has one source", at: member.keyRange,
+          .conflictingKeys, "a capture has one source", at: member.keyRange,
           notes: [Diagnostic.Note("the other source stands here", at: source.range)],
           help: "give each a name of its own, or write {first: […]} for the first that is found")
       } else if let key = SubjectKey.bySourceName[member.key], let source = reader.captureSource(key, member) {
@@ -158,7 +158,9 @@ extension SpecReader {
     guard let source = parts.source else {
       // Whoever read the file has reported what could not be read.
       if node.members?.contains(where: { $0.value.hasError }) != true {
-        bag.error("a capture needs a source", at: node.range, help: "one of \(captureSources.joined(separator: ", "))")
+        bag.error(
+          .missingKey, "a capture needs a source", at: node.range,
+          help: "one of \(captureSources.joined(separator: ", "))")
       }
       return nil
     }
@@ -166,7 +168,7 @@ extension SpecReader {
     if let attribute = parts.attribute {
       guard case .cookie(let name, _) = subject else {
         return reject(
-          "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
+          .orphanedKey, "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
           help: "write it beside {cookie: …}")
       }
       subject = .cookie(name, attribute.value)
@@ -188,7 +190,7 @@ extension SpecReader {
     if case .bool(true)? = node.scalar?.meaning, let subject = key.whole { return (subject, member.key) }
     if isUsable(node) {
       report(
-        "`\(member.key)` takes no value to capture it", at: node,
+        .misplacedKey, "`\(member.key)` takes no value to capture it", at: node,
         help: node.plainText?.hasPrefix("$") == true
           ? "write {json: \(node.range.text)}" : "write `\(member.key): true` here, or the bare word `\(member.key)`")
     }
@@ -200,7 +202,7 @@ extension SpecReader {
   mutating func headerSource(_ node: YAMLNode) -> (subject: ResponseSubject, label: String)? {
     let source = named("header", node) { .header($0) }
     if case .header(let name)? = source?.subject, name.template == nil, !isToken(name.text) {
-      bag.error("\"\(jsonEscaped(name.text))\" is not a header name", at: node.range)
+      bag.error(.invalidHeader, "\"\(jsonEscaped(name.text))\" is not a header name", at: node.range)
     }
     return source
   }

@@ -58,7 +58,8 @@ extension ValueDecoder where Output == ContractChoice {
     ValueDecoder("the file or the URL of an OpenAPI document, or none", .someText) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       guard !text.isEmpty else {
-        throw DecodingProblem("there is no document of an empty name", help: "write `none` for no contract")
+        throw DecodingProblem(
+          .emptyValue, "there is no document of an empty name", help: "write `none` for no contract")
       }
       return text.string == "none" ? ContractChoice.none : .document(text, format: format)
     }
@@ -72,7 +73,9 @@ extension SpecReader {
     draft.format = members.first { $0.key == "format" }.flatMap { formatMode($0.value) } ?? .assertion
     visit(node, as: "`openapi`", keys: ContractDraft.keys, into: &draft)
     if !members.contains(where: { $0.key == "document" }) {
-      report("`openapi` names no document", at: node, help: "write {document: openapi.yaml, format: annotation}")
+      report(
+        .missingKey, "`openapi` names no document", at: node, help: "write {document: openapi.yaml, format: annotation}"
+      )
     }
     return draft.choice.map { .given($0) } ?? .inherited
   }
@@ -82,12 +85,13 @@ extension SpecReader {
     if node.plainText == "none" { return .outside }
     guard let members = node.members else {
       report(
-        "`openapi` of a request is `none`, which excludes it from the contract, or {undeclared: true}", at: node,
+        .wrongType, "`openapi` of a request is `none`, which excludes it from the contract, or {undeclared: true}",
+        at: node,
         help: node.scalar == nil ? nil : "the document belongs to the file: write `openapi` beside `requests`")
       return nil
     }
     if members.isEmpty {
-      report("an empty mapping says nothing", at: node, help: "write {undeclared: true}")
+      report(.emptyValue, "an empty mapping says nothing", at: node, help: "write {undeclared: true}")
     }
     var draft = ContractUseDraft()
     visit(node, as: "`openapi` of a request", keys: ContractUseDraft.keys, into: &draft)

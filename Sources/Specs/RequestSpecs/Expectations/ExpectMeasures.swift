@@ -21,7 +21,7 @@ extension SpecReader {
     if member.key.hasPrefix("x-") { return }
     guard bytesKeys.contains(member.key) else {
       bag.error(
-        "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
+        .unknownKey, "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
         help: suggestion(member.key, among: bytesKeys) ?? "write \(bytesHelp)")
       return
     }
@@ -44,7 +44,7 @@ extension SpecReader {
       let isHex = text.utf8.allSatisfy { isHexDigit($0) && lowercasedASCII($0) == $0 }
       if text.utf8.count == digits, isHex { continue }
       report(
-        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: operand,
+        .invalidValue, "a hash of this kind is \(digits) lower-case hexadecimal digits", at: operand,
         help: text.lowercased() != text && text.utf8.count == digits ? "write \(text.lowercased())" : nil)
     }
   }

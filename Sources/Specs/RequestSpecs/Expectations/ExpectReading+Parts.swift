@@ -46,7 +46,7 @@ extension SpecReader {
       guard let attribute = CookieAttribute(rawValue: member.key) else {
         let attributes = CookieAttribute.allCases.map(\.rawValue)
         bag.error(
-          "unknown cookie attribute `\(jsonEscaped(member.key))`", at: member.keyRange,
+          .unknownKey, "unknown cookie attribute `\(jsonEscaped(member.key))`", at: member.keyRange,
           help: CookieAttribute(named: member.key).map { "write `\($0.rawValue)`" }
             ?? suggestion(member.key, among: attributes) ?? "the attributes are \(attributes.joined(separator: ", "))")
         continue
@@ -81,7 +81,7 @@ extension SpecReader {
   mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     if member.key == "unordered" || PredicateKind.named(member.key) != nil {
       bag.error(
-        "`\(member.key)` is a predicate, and a path is wanted here", at: member.keyRange,
+        .misplacedKey, "`\(member.key)` is a predicate, and a path is wanted here", at: member.keyRange,
         help: member.key == "unordered"
           ? "write it below the path, beside `equals`: `$.a: {equals: […], unordered: true}`"
           : "write it below a path: `$.a: {\(member.key): …}`; `$` is the whole document")
@@ -101,7 +101,7 @@ extension SpecReader {
     let kind = node.members?.first { $0.key == PredicateKind.isKind.name }?.value
     guard isTagged || kind?.plainText == MatchKind.array.rawValue else { return }
     warn(
-      "this path yields a list, however many values it finds: this always holds", at: kind ?? node,
+      .alwaysTrue, "this path yields a list, however many values it finds: this always holds", at: kind ?? node,
       help: "write `{every: {is: array}}` if each value is an array, or `{count: {at_least: 1}}`")
   }
 
@@ -128,18 +128,21 @@ extension SpecReader {
   /// Warns of an expression that nothing is checked by.
   private mutating func warnOfNoCondition(_ template: Template, _ member: YAMLMember) {
     if let (message, help) = template.constancy {
-      bag.warning(message, at: member.keyRange, help: help)
+      bag.warning(.alwaysTrue, message, at: member.keyRange, help: help)
     } else if template.isCondition, let members = member.value.members, !members.isEmpty,
       members.allSatisfy({ ["exists", "is", "is_not"].contains($0.key) })
     {
-      warn("a condition is always `true` or `false`: this says nothing of it", at: member.value, help: "write `true`")
+      warn(
+        .alwaysTrue, "a condition is always `true` or `false`: this says nothing of it", at: member.value,
+        help: "write `true`")
     }
   }
 
   /// An expression without the signs of a template.
   private mutating func expression(_ text: String, at node: YAMLNode) -> Template? {
     if Template.isTemplate(text) {
-      return reject("a key of `values` is an expression itself", at: node, help: "leave out `${{` and `}}`")
+      return reject(
+        .templateNotAllowed, "a key of `values` is an expression itself", at: node, help: "leave out `${{` and `}}`")
     }
     return Template.parse(expression: text, place: node.rangesOfText, into: &bag)
   }
@@ -153,7 +156,7 @@ extension SpecReader {
     guard let scalar = node.scalar, !Template.isTemplate(scalar.text) else { return }
     if let tag = node.localTag, ["any", "array", "each", "is"].contains(tag.name) { return }
     let value = node.localTag == nil ? node.range.text : node.place.text
-    warn(message, at: node, help: "write \(instead)[\(value)] or {any: \(value)}")
+    warn(.alwaysFalse, message, at: node, help: "write \(instead)[\(value)] or {any: \(value)}")
   }
 
   /// The keyword that a key is, one of a few; nil, and reported, if it isn't one of them.
@@ -162,7 +165,7 @@ extension SpecReader {
   ) -> Word? where Word.RawValue == String {
     if let word = Word(rawValue: member.key) { return word }
     let problem = unknownWord(Text(member.key), among: Word.allCases.map(\.rawValue))
-    return reject(problem.message, at: member.keyRange, help: problem.help)
+    return reject(problem.code, problem.message, at: member.keyRange, help: problem.help)
   }
 
   mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

@@ -43,7 +43,7 @@ extension SpecReader {
     for item in items where isUsable(item) {
       guard let members = item.members else {
         report(
-          "an item of `expect` is a mapping of assertions, found \(item.kindPhrase)", at: item,
+          .wrongType, "an item of `expect` is a mapping of assertions, found \(item.kindPhrase)", at: item,
           help: "write {status: 200}, or {when: {status: 200}, json: {…}}")
         continue
       }
@@ -53,7 +53,9 @@ extension SpecReader {
       }
       let rest = members.filter { $0.key != "when" }
       guard !rest.isEmpty else {
-        bag.error("nothing is expected under this condition", at: when.keyRange, help: "write assertions beside it")
+        bag.error(
+          .emptyValue, "nothing is expected under this condition", at: when.keyRange, help: "write assertions beside it"
+        )
         continue
       }
       let own = expectations(YAMLNode(content: .mapping(rest), range: item.range))
@@ -74,18 +76,19 @@ extension SpecReader {
   private mutating func checkGroup(_ settings: ExpectSettings) {
     if let failure = settings.failure.value {
       bag.error(
-        "`error` cannot have a condition: without a response there is nothing to look at", at: failure.range,
-        help: "write `expect: {error: …}`")
+        .conflictingKeys, "`error` cannot have a condition: without a response there is nothing to look at",
+        at: failure.range, help: "write `expect: {error: …}`")
     }
     for entry in settings.entries {
       switch entry.assertion?.check {
       case nil:
         bag.error(
-          "there is nothing to remove here: nothing is inherited by a group with `when`", at: entry.range,
+          .orphanedKey, "there is nothing to remove here: nothing is inherited by a group with `when`", at: entry.range,
           help: "write {exists: false} for what must not be there")
       case .snapshot:
         bag.error(
-          "`snapshot` cannot have a condition", at: entry.range, help: "write it in an item without `when`")
+          .conflictingKeys, "`snapshot` cannot have a condition", at: entry.range,
+          help: "write it in an item without `when`")
       default: break
       }
     }
@@ -96,7 +99,9 @@ extension SpecReader {
   ) {
     guard isUsable(node) else { return }
     guard let members = node.members else {
-      report("`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node, help: shape(of: key, node))
+      report(
+        .wrongType, "`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node,
+        help: shape(of: key, node))
       return
     }
     if members.isEmpty { reportNothing(node, key) }
@@ -111,7 +116,7 @@ extension SpecReader {
 
   /// Reports an empty mapping in place of assertions.
   mutating func reportNothing(_ node: YAMLNode, _ key: String) {
-    report("an empty mapping checks nothing", at: node, help: "write what is expected, or remove `\(key)`")
+    report(.emptyValue, "an empty mapping checks nothing", at: node, help: "write what is expected, or remove `\(key)`")
   }
 
   /// An example of such a mapping.
@@ -146,7 +151,7 @@ extension SpecReader {
     }
     let field = statusField(member.value)
     if let literal = field?.literal, (200..<600).allSatisfy(literal.contains) {
-      warn(Self.anyStatus, at: member.value, help: "name those that may come")
+      warn(.alwaysTrue, Self.anyStatus, at: member.value, help: "name those that may come")
     }
     if let field { add(.status, member.key, .status(field), member.value, &result) }
   }
@@ -161,10 +166,10 @@ extension SpecReader {
     else { return }
     if let other = node.members?.first?.value, let text = other.plainText {
       return warn(
-        "this compares with one status, and \(jsonEscaped(text)) is none: it always holds", at: other,
+        .alwaysTrue, "this compares with one status, and \(jsonEscaped(text)) is none: it always holds", at: other,
         help: "write those that may come: {status: [2xx, 3xx]}")
     }
-    warn(Self.anyStatus, at: node, help: "write 2xx, or a list of those that may come")
+    warn(.alwaysTrue, Self.anyStatus, at: node, help: "write 2xx, or a list of those that may come")
   }
 
   mutating func contentTypeAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
@@ -172,7 +177,7 @@ extension SpecReader {
     if let field = field(member.value, .mediaRange) {
       if member.value.plainText == "*/*" {
         warn(
-          "any content type is one of these: the assertion always holds", at: member.value,
+          .alwaysTrue, "any content type is one of these: the assertion always holds", at: member.value,
           help: "write one, such as application/json")
       }
       add(.contentType, member.key, .contentType(field), member.value, &result)
@@ -183,16 +188,16 @@ extension SpecReader {
     let node = member.value
     if let inner = node.members?.first(where: { SubjectKey.byName[$0.key]?.prefix != nil }) {
       bag.error(
-        "`\(inner.key)` stands under `body`, where predicates are", at: inner.keyRange, notes: useNote(node),
-        help: "write `\(inner.key):` beside `body:`, or instead of it")
+        .misplacedKey, "`\(inner.key)` stands under `body`, where predicates are", at: inner.keyRange,
+        notes: useNote(node), help: "write `\(inner.key):` beside `body:`, or instead of it")
       return
     }
     if let inner = node.members?.first, !inner.value.hasError, !inner.key.hasPrefix("x-"),
       PredicateKind.named(inner.key) == nil, predicateAdvice(inner) == nil, Template.isName(inner.key)
     {
       bag.error(
-        "`body` is text, and `\(inner.key)` is not a predicate", at: inner.keyRange, notes: useNote(node),
-        help: "write `json: {$.\(inner.key): …}` instead of `body:`")
+        .unknownPredicate, "`body` is text, and `\(inner.key)` is not a predicate", at: inner.keyRange,
+        notes: useNote(node), help: "write `json: {$.\(inner.key): …}` instead of `body:`")
       return
     }
     check(.body, member.key, node, &result)
@@ -208,7 +213,9 @@ extension SpecReader {
       warnOfUnknownMembers(member.value, among: ["status", "url"])
       return check(.redirects, member.key, member.value, &result)
     }
-    report("`redirects` is the list of those that were followed", at: member.value, help: "write {count: \(count)}")
+    report(
+      .mismatchedPredicate, "`redirects` is the list of those that were followed", at: member.value,
+      help: "write {count: \(count)}")
   }
 
   mutating func cacheAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
@@ -222,13 +229,14 @@ extension SpecReader {
 
   private mutating func reportExtractedStatus(_ node: YAMLNode) {
     report(
-      "`status` is a number, of which no part is taken", at: node,
+      .mismatchedPredicate, "`status` is a number, of which no part is taken", at: node,
       help: "write 200, 2xx, 200..<300, a list of these, or predicates without `regex` and `as`")
   }
 
   private mutating func warnOfExactDuration(_ node: YAMLNode) {
     guard parseDuration(node.plainText ?? "") != nil else { return }
-    warn("no exchange takes exactly this long", at: node, help: "write {less_than: \(node.plainText ?? "")}")
+    warn(
+      .alwaysFalse, "no exchange takes exactly this long", at: node, help: "write {less_than: \(node.plainText ?? "")}")
   }
 
   /// Adds the predicates of a subject; a plain value is `equals`.
@@ -263,7 +271,7 @@ extension ExpectSettings {
     for entry in other.entries {
       if let first = entries.first(where: { $0.key == entry.key }) {
         bag.error(
-          "`\(entry.key)` is expected twice", at: entry.range,
+          .duplicateKey, "`\(entry.key)` is expected twice", at: entry.range,
           notes: [Diagnostic.Note("here too", at: first.range.firstLine)], help: "write it once, or beside a `when`")
       }
     }

@@ -65,7 +65,7 @@ extension SpecReader {
     let instead =
       member.key == "regex" ? "`matches: \(value)`" : kind.map { "`is: \($0.rawValue)`" } ?? "what it must be"
     bag.error(
-      "nothing is expected of what `\(member.key)` takes", at: member.keyRange, notes: useNote(node),
+      .emptyValue, "nothing is expected of what `\(member.key)` takes", at: member.keyRange, notes: useNote(node),
       help: "write \(instead) instead, or a predicate beside it: {\(member.key): \(value), equals: …}")
   }
 }
@@ -79,7 +79,7 @@ extension SpecReader {
       let names = items.compactMap { constant($0, as: "group", .text)?.string }
       guard names.count == items.count else { return nil }
       if names.isEmpty {
-        return reject("no group is named here", at: node, help: "leave the key out")
+        return reject(.missingKey, "no group is named here", at: node, help: "leave the key out")
       }
       return Located(.names(names), at: node.range)
     }
@@ -90,11 +90,12 @@ extension SpecReader {
   mutating func checkGroup(of parts: CaptureParts) -> Bool {
     guard let group = parts.group else { return true }
     guard let regex = parts.regex else {
-      bag.error("`group` belongs to a `regex`, and there is none", at: group.range, help: "add `regex: …`")
+      bag.error(
+        .orphanedKey, "`group` belongs to a `regex`, and there is none", at: group.range, help: "add `regex: …`")
       return false
     }
     if let pattern = regex.literal, let problem = pattern.problem(with: group.value) {
-      bag.error(problem.message, at: group.range, help: problem.help)
+      bag.error(problem.code, problem.message, at: group.range, help: problem.help)
       return false
     }
     return true
@@ -122,7 +123,7 @@ extension RegularExpression {
       if number <= groupCount { return nil }
       let count = groupCount == 0 ? "no groups" : counted(groupCount, "group")
       return DecodingProblem(
-        "the pattern has \(count), and no group \(number)",
+        .invalidValue, "the pattern has \(count), and no group \(number)",
         help: groupCount == 0 ? "put parentheses around the part to take" : nil)
     case .name(let name): return problem(withNames: [name])
     case .names(let names): return problem(withNames: names)
@@ -133,7 +134,7 @@ extension RegularExpression {
     guard let unknown = names.first(where: { !groupNames.contains($0) }) else { return nil }
     let known = groupNames.joined(separator: ", ")
     return DecodingProblem(
-      "the pattern has no group named `\(jsonEscaped(unknown))`",
+      .invalidValue, "the pattern has no group named `\(jsonEscaped(unknown))`",
       help: groupNames.isEmpty
         ? "a group gets its name so: (?<name>…)" : suggestion(unknown, among: groupNames) ?? "its groups are \(known)")
   }

@@ -11,13 +11,14 @@ extension SpecReader {
         return JSONPathSpec(text: text, range: node.range, compiled: try JSONPath(text), template: nil)
       } catch {
         return reject(
-          "invalid JSONPath: \(error.message)", at: node.range(ofText: error.range), help: help(for: text, error))
+          .jsonpathSyntax, "invalid JSONPath: \(error.message)", at: node.range(ofText: error.range),
+          help: help(for: text, error))
       }
     }
     guard let template = parseTemplate(text, node) else { return nil }
     if hasTemplateInQuotes(template) {
       return reject(
-        "invalid JSONPath: a template stands in quotes", at: node.range, notes: useNote(node),
+        .templateNotAllowed, "invalid JSONPath: a template stands in quotes", at: node.range, notes: useNote(node),
         help: "leave out the quotes around a template: its value becomes a literal")
     }
     if let problem = problem(around: template) {
@@ -26,8 +27,8 @@ extension SpecReader {
       }
       let isBefore = problem.range.upperBound <= templateStart ?? 0
       return reject(
-        "invalid JSONPath: \(problem.message)", at: isBefore ? node.range(ofText: problem.range) : node.range,
-        help: problem.help)
+        .jsonpathSyntax, "invalid JSONPath: \(problem.message)",
+        at: isBefore ? node.range(ofText: problem.range) : node.range, help: problem.help)
     }
     return JSONPathSpec(text: text, range: node.range, compiled: nil, template: template)
   }

@@ -16,7 +16,8 @@ package struct JSONPathSpec: Sendable {
     do {
       return try JSONPath(text.string)
     } catch {
-      throw TemplateError(DecodingProblem("invalid JSONPath: \(error.message)", help: error.help), at: range)
+      throw TemplateError(
+        DecodingProblem(.jsonpathSyntax, "invalid JSONPath: \(error.message)", help: error.help), at: range)
     }
   }
 }

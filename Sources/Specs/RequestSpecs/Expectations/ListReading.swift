@@ -48,7 +48,7 @@ extension SpecReader {
   /// Predicates on a list, and paths below it.
   mutating func listAssertions(_ node: YAMLNode, of list: ListSubject, _ result: inout ExpectSettings) {
     if case .number(let count)? = node.scalar?.meaning, node.localTag == nil {
-      report("`\(list.name)` is \(list.phrase)", at: node, help: "write {count: \(count)}")
+      report(.mismatchedPredicate, "`\(list.name)` is \(list.phrase)", at: node, help: "write {count: \(count)}")
       return
     }
     guard let members = node.localTag == nil ? node.members : nil else {
@@ -76,7 +76,7 @@ extension SpecReader {
     for member in predicates {
       guard let path = list.nearlyPath(member.key) else { continue }
       bag.error(
-        "`\(jsonEscaped(member.key))` is neither a predicate nor a path below \(list.root)",
+        .unknownPredicate, "`\(jsonEscaped(member.key))` is neither a predicate nor a path below \(list.root)",
         at: member.keyRange, help: path)
       isRead = false
     }
@@ -110,7 +110,7 @@ extension SpecReader {
     // Evaluation suggests a name that is nearly right.
     guard let known, !known.contains(name), misspelt(name, among: known) == nil else { return }
     bag.warning(
-      "an item of this list never has the member `\(jsonEscaped(name))`", at: range,
+      .alwaysFalse, "an item of this list never has the member `\(jsonEscaped(name))`", at: range,
       help: known.contains("json")
         ? "write `json.\(name)` for a member of its data" : "its members are \(listed(known, limit: 8))")
   }
@@ -131,14 +131,14 @@ extension SpecReader {
   private mutating func listPath(_ text: String, of list: ListSubject, at node: YAMLNode) -> JSONPathSpec? {
     guard !text.hasPrefix("$") || text.hasPrefix("${{") else { return jsonPath(text, at: node) }
     guard !Template.isTemplate(text) else {
-      return reject("a path with templates begins with `$` here", at: node, help: "write `$\(text)`")
+      return reject(.jsonpathSyntax, "a path with templates begins with `$` here", at: node, help: "write `$\(text)`")
     }
     do {
       return JSONPathSpec(text: "$" + text, range: node.range, compiled: try JSONPath("$" + text), template: nil)
     } catch {
       let range = max(0, error.range.lowerBound - 1)..<max(0, error.range.upperBound - 1)
       return reject(
-        "invalid JSONPath: \(error.message)", at: node.range(ofText: range),
+        .jsonpathSyntax, "invalid JSONPath: \(error.message)", at: node.range(ofText: range),
         help: list.nearlyPath(text) ?? error.help)
     }
   }

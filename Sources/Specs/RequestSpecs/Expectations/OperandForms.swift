@@ -49,7 +49,7 @@ extension SpecReader {
       guard let text = operand.scalar?.text, !text.isEmpty, !operand.isNull, !Template.isTemplate(text),
         let (message, help) = subject.reasonNever(text, written: operand.range.text)
       else { continue }
-      warn(message, at: operand, help: help.isEmpty ? nil : help)
+      warn(.alwaysFalse, message, at: operand, help: help.isEmpty ? nil : help)
     }
   }
 }

@@ -65,26 +65,29 @@ extension SpecReader {
 
   fileprivate mutating func checkOnly(_ member: YAMLMember, _ draft: SchemaDraft) {
     guard draft.content != nil else { return }
-    bag.error("a schema is either `file` or `inline`", at: member.keyRange, help: "remove one of them")
+    bag.error(
+      .conflictingKeys, "a schema is either `file` or `inline`", at: member.keyRange, help: "remove one of them")
   }
 
   fileprivate mutating func schemaPath(_ node: YAMLNode) -> Located<String>? {
     guard isUsable(node) else { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, !text.isEmpty else {
-      return reject("`schema` is a file or a schema, found \(node.kindPhrase)", at: node, help: schemaHelp)
+      return reject(.wrongType, "`schema` is a file or a schema, found \(node.kindPhrase)", at: node, help: schemaHelp)
     }
     if text.hasPrefix("{") {
       return reject(
-        "a text is read as the path of a schema, and this is a schema itself", at: node,
+        .wrongType, "a text is read as the path of a schema, and this is a schema itself", at: node,
         help: "write it as a mapping, without quotes")
     }
     if MatchKind(rawValue: text) != nil {
       return reject(
-        "a text is read as the path of a schema, and this is a type", at: node, help: "write {type: \(text)}")
+        .wrongType, "a text is read as the path of a schema, and this is a type", at: node,
+        help: "write {type: \(text)}")
     }
     if Template.isTemplate(text) {
       return reject(
-        "`schema` takes no template: schemas are read before anything is sent", at: node, help: "write the path itself")
+        .templateNotAllowed, "`schema` takes no template: schemas are read before anything is sent", at: node,
+        help: "write the path itself")
     }
     return Located(text, at: node.range)
   }
@@ -93,12 +96,12 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     guard node.members != nil else {
       return reject(
-        "a schema in a spec is a mapping, found \(node.kindPhrase)", at: node,
+        .wrongType, "a schema in a spec is a mapping, found \(node.kindPhrase)", at: node,
         help: "leave `schema` out where every body is right")
     }
     if let place = templatePlace(in: node) {
       return reject(
-        "a schema takes no templates: it is read before anything is sent", at: place,
+        .templateNotAllowed, "a schema takes no templates: it is read before anything is sent", at: place,
         help: "check what depends on variables under `json`")
     }
     // Its position among files is known when it is loaded.
@@ -121,7 +124,8 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     if let dialect = drafts.first(where: { $0.name == node.scalar?.text })?.dialect { return dialect }
     return reject(
-      "there is no such draft here", at: node, help: "the drafts are \(drafts.map(\.name).joined(separator: ", "))")
+      .unknownValue, "there is no such draft here", at: node,
+      help: "the drafts are \(drafts.map(\.name).joined(separator: ", "))")
   }
 
   mutating func formatMode(_ node: YAMLNode) -> SchemaOptions.FormatMode? {

@@ -32,7 +32,8 @@ extension SpecReader {
           "write `true`, or {name: …, ignore: [$.id]}"
         }
       return reject(
-        "`snapshot` is true or a mapping, found \(isFalse ? "false" : node.kindPhrase)", at: node, help: help)
+        .wrongType, "`snapshot` is true or a mapping, found \(isFalse ? "false" : node.kindPhrase)", at: node,
+        help: help)
     }
     var spec = SnapshotSpec()
     return visit(node, as: "`snapshot`", keys: SnapshotSpec.keys, into: &spec) ? spec : nil
@@ -44,13 +45,13 @@ extension SpecReader {
     return (node.items ?? [node]).compactMap { item in
       guard isUsable(item) else { return nil }
       guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
-        return reject("`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item)
+        return reject(.wrongType, "`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item)
       }
       guard let path = jsonPath(text, at: item) else { return nil }
       if ["$", "$.*", "$[*]", "$..*", "$..[*]"].contains(text) {
         report(
-          "`\(text)` is \(text == "$" ? "the whole body" : "all of the body"): nothing would be compared", at: item,
-          help: "name the places in it that change, such as $.id")
+          .emptyValue, "`\(text)` is \(text == "$" ? "the whole body" : "all of the body"): nothing would be compared",
+          at: item, help: "name the places in it that change, such as $.id")
       }
       return path
     }

@@ -80,8 +80,8 @@ extension SpecReader {
       }
       guard type.takes(kind) else {
         bag.error(
-          "`\(kind.name)` is for \(kind.subjects.phrase), and \(subject) is \(type.phrase)", at: member.keyRange,
-          notes: useNote(member.value))
+          .mismatchedPredicate, "`\(kind.name)` is for \(kind.subjects.phrase), and \(subject) is \(type.phrase)",
+          at: member.keyRange, notes: useNote(member.value))
         isGood = false
         continue
       }
@@ -104,7 +104,7 @@ extension SpecReader {
     if kind.operand == .members {
       guard node.members != nil else { return true }
       report(
-        "\(subject) is text, which has no members to include", at: node,
+        .mismatchedPredicate, "\(subject) is text, which has no members to include", at: node,
         help: "write a list of parts of the text, or `json: {$: {\(kind.name): …}}` for a body that is JSON")
       return false
     }
@@ -115,8 +115,8 @@ extension SpecReader {
     let each =
       kind.isNegation ? "all: [{\(kind.name): …}, {\(kind.name): …}]" : "includes: \(isShort ? list : "[…, …]")"
     report(
-      "\(subject) is text, and `\(kind.name)` takes one part of it, found \(node.kindPhrase)", at: node,
-      help: "write `\(each)` for several parts")
+      .mismatchedPredicate, "\(subject) is text, and `\(kind.name)` takes one part of it, found \(node.kindPhrase)",
+      at: node, help: "write `\(each)` for several parts")
     return false
   }
 }

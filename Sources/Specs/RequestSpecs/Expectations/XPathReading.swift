@@ -18,8 +18,8 @@ extension SpecReader {
     } catch {
       let isQuoted = text.contains("'${{") || text.contains("\"${{")
       return reject(
-        "invalid XPath: \(error.message)", at: Template.isTemplate(text) ? node.range : node.range(ofText: error.range),
-        notes: useNote(node),
+        .xpathSyntax, "invalid XPath: \(error.message)",
+        at: Template.isTemplate(text) ? node.range : node.range(ofText: error.range), notes: useNote(node),
         help: isQuoted ? "leave out the quotes around a template: its value becomes a literal" : error.help)
     }
   }
@@ -44,8 +44,8 @@ extension SpecReader {
     }
     guard let existence = value.members?.first(where: { $0.key == PredicateKind.exists.name }) else { return true }
     bag.error(
-      "this expression always yields \(spec.type.valuePhrase): `exists` says nothing of it", at: existence.keyRange,
-      notes: useNote(value),
+      .alwaysTrue, "this expression always yields \(spec.type.valuePhrase): `exists` says nothing of it",
+      at: existence.keyRange, notes: useNote(value),
       help: spec.compiled?.innerNodeSet.map { "write `\($0): {exists: …}`" } ?? "write `exists` beside a path")
     return false
   }
@@ -57,13 +57,14 @@ extension SpecReader {
       let isName = (try? XPath("\(prefix):a"))?.prefixes.first?.name == prefix
       guard isName, !["xml", "xmlns"].contains(prefix) else {
         return reader.reject(
+          .invalidName,
           isName ? "the prefix `\(prefix)` has its own meaning" : "\"\(jsonEscaped(prefix))\" is not a prefix",
           at: member.keyRange, help: "a prefix is a name such as `atom`, and stands before the `:` in an XPath")
       }
       guard let uri = reader.constant(member.value, as: "namespaces", .text)?.string else { return nil }
       if uri.isEmpty {
         return reader.reject(
-          "no namespace is empty", at: member.value.range,
+          .emptyValue, "no namespace is empty", at: member.value.range,
           help: "elements that are in no namespace are written without a prefix")
       }
       return Located(uri, at: member.value.range)

@@ -20,7 +20,7 @@ package struct XPathSpec: Sendable {
     do {
       return try XPath(text.string)
     } catch {
-      throw TemplateError(DecodingProblem("invalid XPath: \(error.message)", help: error.help), at: range)
+      throw TemplateError(DecodingProblem(.xpathSyntax, "invalid XPath: \(error.message)", help: error.help), at: range)
     }
   }
 }

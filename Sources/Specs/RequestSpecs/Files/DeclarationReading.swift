@@ -11,17 +11,19 @@ private let reservedNames = Template.reservedNames.union(rowNames).union(["envir
 /// The reason why a declared name can't be used in templates; nil if it can.
 package func unusableName(_ name: String, of what: String) -> DecodingProblem? {
   if reservedNames.contains(name) {
-    return DecodingProblem("`\(name)` cannot be the name of \(what): in templates it has a meaning of its own")
+    return DecodingProblem(
+      .invalidName, "`\(name)` cannot be the name of \(what): in templates it has a meaning of its own")
   }
   if let character = misleadingCharacter(in: name) {
     return DecodingProblem(
+      .invalidName,
       "`\(jsonEscaped(name))` has the character \(characterName(character.scalar))"
         + (character.lookalike.map { ", which only looks like `\($0)`" } ?? ", which is not seen"),
       help: "write `\(plainLooking(name))`")
   }
   if Template.isName(name) { return nil }
   return DecodingProblem(
-    "\"\(jsonEscaped(name))\" is not a name that a template can read",
+    .invalidName, "\"\(jsonEscaped(name))\" is not a name that a template can read",
     help: "use letters, digits and `_`, beginning with a letter")
 }
 
@@ -42,11 +44,11 @@ extension SpecReader {
   @discardableResult
   mutating func checkName(_ name: String, at range: SourceRange, of what: String) -> Bool {
     if Template.isTemplate(name) {
-      bag.error("the name of \(what) takes no template", at: range)
+      bag.error(.templateNotAllowed, "the name of \(what) takes no template", at: range)
       return false
     }
     guard let problem = unusableName(name, of: what) else { return true }
-    bag.error(problem.message, at: range, help: problem.help)
+    bag.error(problem.code, problem.message, at: range, help: problem.help)
     return false
   }
 
@@ -61,7 +63,7 @@ extension SpecReader {
       checkName(member.key, at: member.keyRange, of: "a secret")
       if member.value.scalar == nil || member.value.isNull, !member.value.hasError {
         return reject(
-          "a secret is text, found \(member.value.kindPhrase)", at: member.value.range,
+          .wrongType, "a secret is text, found \(member.value.kindPhrase)", at: member.value.range,
           help: "write the name alone, as in `secrets: [\(member.key)]`, to take it from the environment")
       }
       return valueTemplate(member.value).map {
@@ -76,7 +78,7 @@ extension SpecReader {
     for name in stringList(node, as: "secrets") where checkName(name.value, at: name.range, of: "a secret") {
       if let first = places.updateValue(name.range, forKey: name.value) {
         bag.error(
-          "the secret `\(name.value)` is declared twice", at: name.range,
+          .conflictingNames, "the secret `\(name.value)` is declared twice", at: name.range,
           notes: [Diagnostic.Note("first here", at: first)])
       } else {
         result.append(SecretDeclaration(name: name.value, range: name.range, value: nil))

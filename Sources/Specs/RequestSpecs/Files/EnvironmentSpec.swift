@@ -84,7 +84,7 @@ extension SpecReader {
     guard let members = node.members else {
       miss("environments", node)
       report(
-        "`environments` is a mapping, found \(node.kindPhrase)", at: node,
+        .wrongType, "`environments` is a mapping, found \(node.kindPhrase)", at: node,
         help: "write {local: {variables: {…}}, production: env/production.yaml}")
       return []
     }
@@ -94,12 +94,12 @@ extension SpecReader {
   private mutating func environment(_ member: YAMLMember, of source: SourceText) -> EnvironmentEntry? {
     let name = Located(member.key, at: member.keyRange)
     if Template.isTemplate(member.key) {
-      return reject("the name of an environment takes no template", at: member.keyRange)
+      return reject(.templateNotAllowed, "the name of an environment takes no template", at: member.keyRange)
     }
     if let problem = problem(ofEnvironmentName: member.key) {
       return reject(
-        "\"\(jsonEscaped(member.key))\" cannot be the name of an environment: \(problem)", at: member.keyRange,
-        help: "use letters, digits, `-` and `_`")
+        .invalidName, "\"\(jsonEscaped(member.key))\" cannot be the name of an environment: \(problem)",
+        at: member.keyRange, help: "use letters, digits, `-` and `_`")
     }
     guard isUsable(member.value) else { return nil }
     if let scalar = member.value.scalar, case .text = scalar.meaning {
@@ -129,8 +129,8 @@ extension SpecReader {
     if let text = node.plainText, text.contains("=") {
       missedNames = .any
       bag.error(
-        "an environment is a mapping, found lines as in a dotenv file", at: node.range.firstLine, notes: useNote(node),
-        help: "write `variables: {NAME: value}`; a dotenv file is given with --env-file")
+        .wrongType, "an environment is a mapping, found lines as in a dotenv file", at: node.range.firstLine,
+        notes: useNote(node), help: "write `variables: {NAME: value}`; a dotenv file is given with --env-file")
       return true
     }
     let words = environmentKeys.names
@@ -143,7 +143,7 @@ extension SpecReader {
     else { return false }
     missedNames = .any
     bag.error(
-      "unknown key `\(jsonEscaped(members[0].key))` in an environment", at: members[0].keyRange,
+      .unknownKey, "unknown key `\(jsonEscaped(members[0].key))` in an environment", at: members[0].keyRange,
       help: "its values stand under `variables:`")
     return true
   }

@@ -189,13 +189,13 @@ extension SpecReader {
     guard isUsable(root), !reportUnseparated(root) else { return .spec(file) }
     guard let members = root.members else {
       bag.error(
-        "a spec file is a mapping with `requests` or `url`, found \(root.kindPhrase)", at: root.range,
+        .notASpec, "a spec file is a mapping with `requests` or `url`, found \(root.kindPhrase)", at: root.range,
         help: root.items == nil ? "write `url: …`, or `requests:` and a list" : "write the list under `requests:`")
       return .spec(file)
     }
     if let (tool, other) = root.foreignTests {
       bag.error(
-        "this is a file of \(tool), and not a spec", at: other.keyRange,
+        .notASpec, "this is a file of \(tool), and not a spec", at: other.keyRange,
         help: "write `requests:` in place of `\(other.key):`, with `url`, `expect` and `capture` in each")
     } else if isSingleRequest(members) {
       singleRequest(root, members, &file)
@@ -230,7 +230,7 @@ extension SpecReader {
     if let requests = members.first(where: { $0.key == "requests" }) {
       guard let flows else { return }
       bag.error(
-        "a file has either `requests` or `flows`, not both", at: flows.keyRange,
+        .conflictingKeys, "a file has either `requests` or `flows`, not both", at: flows.keyRange,
         notes: [Diagnostic.Note("the requests stand here", at: requests.keyRange)],
         help: "make a flow of the requests, or move those that all flows need to `setup`")
       return
@@ -238,7 +238,7 @@ extension SpecReader {
     if flows != nil || !missedKeys.isDisjoint(with: ["requests", "flows"]) { return }
     guard let stage = members.first(where: { ["setup", "teardown"].contains($0.key) }) else { return }
     bag.error(
-      "`\(stage.key)` runs around `requests` or `flows`, and the file has none", at: stage.keyRange,
+      .orphanedKey, "`\(stage.key)` runs around `requests` or `flows`, and the file has none", at: stage.keyRange,
       help: "write the requests under `requests:`; a file for `extends` has `variables`, `secrets` and `defaults` only")
   }
 
@@ -247,7 +247,7 @@ extension SpecReader {
     guard let member = members.first(where: { $0.key == "each" }) else { return }
     if let flows = members.first(where: { $0.key == "flows" }) {
       bag.error(
-        "`each` stands beside `requests`, or in a flow, not beside `flows`", at: member.keyRange,
+        .misplacedKey, "`each` stands beside `requests`, or in a flow, not beside `flows`", at: member.keyRange,
         notes: [Diagnostic.Note("the flows stand here", at: flows.keyRange)],
         help: "write it in the flows that run once for each row")
       return
@@ -255,7 +255,7 @@ extension SpecReader {
     guard let requests = members.first(where: { $0.key == "requests" }) else {
       if missedKeys.contains("requests") { return }
       bag.error(
-        "`each` runs `requests`, and the file has none", at: member.keyRange,
+        .orphanedKey, "`each` runs `requests`, and the file has none", at: member.keyRange,
         help: "write the requests under `requests:`; `extends` does not take over `each`")
       return
     }
@@ -270,7 +270,7 @@ extension SpecReader {
     for member in own { single.file.noteOwnKey(member) }
     if let member = members.first(where: { ["requests", "flows"].contains($0.key) }) {
       bag.error(
-        "a file has either `url` at the top or `\(member.key)`, not both", at: member.keyRange,
+        .conflictingKeys, "a file has either `url` at the top or `\(member.key)`, not both", at: member.keyRange,
         help: "move `url` and what belongs to it into the list")
     }
     let others = YAMLNode(

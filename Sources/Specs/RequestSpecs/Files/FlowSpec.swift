@@ -97,14 +97,15 @@ extension SpecReader {
     guard let items = node.items else {
       let first = node.members?.first { $0.value.members != nil }
       report(
-        "`flows` is a list of flows, found \(node.kindPhrase)", at: node,
+        .wrongType, "`flows` is a list of flows, found \(node.kindPhrase)", at: node,
         help: first.map { "write `- name: \(jsonEscaped($0.key))`, and below it the keys of the flow" }
           ?? "begin each flow with `- `")
       return []
     }
     if items.isEmpty {
       bag.error(
-        "`flows` is empty: nothing would run", at: node.range, help: "write a flow: `- name: …` with `requests:`")
+        .nothingToRun, "`flows` is empty: nothing would run", at: node.range,
+        help: "write a flow: `- name: …` with `requests:`")
     }
     // Requests in place of flows are one mistake.
     let requests = items.filter { item in
@@ -113,7 +114,7 @@ extension SpecReader {
     if let url = requests.first?.members?.first(where: { $0.key == "url" }) {
       missedNames = .any
       return reject(
-        "this is a request, and `flows` is a list of flows", at: url.keyRange,
+        .misplacedKey, "this is a request, and `flows` is a list of flows", at: url.keyRange,
         help: "write `requests:` in place of `flows:`, or a flow with `requests:` around it") ?? []
     }
     return items.compactMap { flow($0) }
@@ -132,12 +133,13 @@ extension SpecReader {
       if let member = members.first(where: { $0.key == "requests" }) {
         if member.value.items?.isEmpty == true {
           bag.error(
-            "`requests` is empty: nothing would run", at: member.keyRange,
+            .nothingToRun, "`requests` is empty: nothing would run", at: member.keyRange,
             help: "write a request, at least `- url: …`")
         }
       } else if bag.errorCount == errorsBefore {
         bag.error(
-          "the flow has no `requests`", at: node.range.firstLine, help: "write its requests under `requests:`")
+          .missingKey, "the flow has no `requests`", at: node.range.firstLine,
+          help: "write its requests under `requests:`")
       }
     }
     return flow

@@ -9,7 +9,7 @@ extension SpecReader {
       let names = project.environments.map(\.name.value)
       if !names.contains(name.value) {
         bag.error(
-          "there is no environment `\(jsonEscaped(name.value))`", at: name.range,
+          .unknownEnvironment, "there is no environment `\(jsonEscaped(name.value))`", at: name.range,
           help: suggestion(name.value, among: names)
             ?? (names.isEmpty ? "name it under `environments:`" : "there are \(names.joined(separator: ", "))"))
       }

@@ -48,16 +48,18 @@ extension SpecReader {
         plainLooking(String(dash)) == "-"
       {
         bag.error(
-          "\(characterName(dash)) is not the `-` of a list item", at: member.keyRange, help: "write `-` and a space")
+          .yamlStructure, "\(characterName(dash)) is not the `-` of a list item", at: member.keyRange,
+          help: "write `-` and a space")
         return []
       }
       if let member = node.members?.first, member.key.hasPrefix("-"), member.key.utf8.count > 1 {
         bag.error(
-          "a space is missing after `-`", at: member.keyRange,
+          .yamlStructure, "a space is missing after `-`", at: member.keyRange,
           help: "write `- \(jsonEscaped(String(member.key.dropFirst()))): …`")
         return []
       }
-      report("`\(key)` is a list of requests, found \(node.kindPhrase)", at: node, help: listInstead(of: node))
+      report(
+        .wrongType, "`\(key)` is a list of requests, found \(node.kindPhrase)", at: node, help: listInstead(of: node))
       return []
     }
     return requestsSideBySide(items) ?? items.compactMap { request($0) }
@@ -74,7 +76,7 @@ extension SpecReader {
       let isAlone = text.dropFirst(key.count).allSatisfy { $0 == ":" || $0.isWhitespace }
       guard key == "url" || isAlone && (key == "requests" || key == "flows") else { continue }
       bag.warning(
-        "the file has no requests: `\(key)` stands in a comment", at: SourceRange(source, bytes),
+        .nothingToRun, "the file has no requests: `\(key)` stands in a comment", at: SourceRange(source, bytes),
         help: "remove the `#`; a file that others extend needs none")
       return
     }
@@ -90,7 +92,9 @@ extension SpecReader {
   mutating func reportUnseparated(_ node: YAMLNode) -> Bool {
     guard let text = node.plainText else { return false }
     if let sign = text.unicodeScalars.first(where: { $0.value > 0x7F }), plainLooking(String(sign)) == ":" {
-      bag.error("\(characterName(sign)) is not the `:` after a key", at: node.range, help: "write `:` and a space")
+      bag.error(
+        .yamlStructure, "\(characterName(sign)) is not the `:` after a key", at: node.range,
+        help: "write `:` and a space")
       return true
     }
     guard let colon = text.firstIndex(of: ":"), singleRequestKeys.names.contains(String(text[..<colon])) else {
@@ -99,6 +103,7 @@ extension SpecReader {
     let value = text[text.index(after: colon)...]
     let blank = value.unicodeScalars.first.flatMap { $0.properties.isWhitespace ? $0 : nil }
     bag.error(
+      .yamlStructure,
       blank.map { "\(characterName($0)) is not the space after `\(text[...colon])`" }
         ?? "a space is missing after `\(text[...colon])`",
       at: node.range, help: "write `\(text[...colon]) \(value.drop { $0.isWhitespace })`")
@@ -110,7 +115,7 @@ extension SpecReader {
     if reportUnseparated(item) { return nil }
     guard item.members != nil else {
       return reject(
-        "a request is a mapping, found \(item.kindPhrase)", at: item,
+        .wrongType, "a request is a mapping, found \(item.kindPhrase)", at: item,
         help: item.plainText.flatMap { MigrationHints.requestLine($0) }
           ?? "write `url: …`, and below it what else belongs to the request")
     }

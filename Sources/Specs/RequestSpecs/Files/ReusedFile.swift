@@ -67,14 +67,14 @@ extension SpecReader {
 
   private mutating func reusedFile(_ node: YAMLNode, as what: String) -> Located<String>? {
     if node.items != nil {
-      return reject("`\(what)` is one path, found a list", at: node)
+      return reject(.wrongType, "`\(what)` is one path, found a list", at: node)
     }
     guard let reference = stringList(node, as: what).first else { return nil }
     let parts = reference.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.first?.isEmpty != false || parts.count > 1 && parts[1].isEmpty {
       return reject(
-        "`\(what)` is the path of a spec file, found \"\(jsonEscaped(reference.value))\"", at: reference.range,
-        help: "write `\(what): login.yaml`, or `\(what): \"login.yaml#name of a request\"`")
+        .wrongType, "`\(what)` is the path of a spec file, found \"\(jsonEscaped(reference.value))\"",
+        at: reference.range, help: "write `\(what): login.yaml`, or `\(what): \"login.yaml#name of a request\"`")
     }
     return reference
   }
@@ -82,7 +82,7 @@ extension SpecReader {
   /// Values of a file's variables.
   mutating func arguments(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
     if isUsable(node), node.isNull {
-      report("`with` is a mapping, found null", at: node, help: "write values: `with: {user: ann}`")
+      report(.wrongType, "`with` is a mapping, found null", at: node, help: "write values: `with: {user: ann}`")
       return KeyedSettings()
     }
     return keyed(node, as: "with", nullRemoves: false, takesTemplate: false) { reader, member in
@@ -99,7 +99,7 @@ extension SpecReader {
     guard let members = node.members else { return [need(node, name: nil)].compactMap(\.self) }
     if members.contains(where: { $0.key == "use" }) {
       bag.error(
-        "`needs` with `use` in it is a list", at: node.range.firstLine, notes: useNote(node),
+        .wrongType, "`needs` with `use` in it is a list", at: node.range.firstLine, notes: useNote(node),
         help: "write `needs: [{use: …}]`, or give it a name: `needs: {login: {use: …}}`")
       return []
     }
@@ -118,7 +118,9 @@ extension SpecReader {
     let isSound = visit(node, as: "a need", keys: NeedDraft.keys, into: &draft)
     guard let reference = draft.reference else {
       if isSound, node.members?.contains(where: { $0.key == "use" }) == false {
-        bag.error("a need has no file", at: node.range.firstLine, help: "add `use: …` with the path of a spec file")
+        bag.error(
+          .missingKey, "a need has no file", at: node.range.firstLine, help: "add `use: …` with the path of a spec file"
+        )
       }
       return nil
     }

@@ -57,7 +57,7 @@ struct SpecReader {
     guard isUsable(node) else { return }
     guard let members = node.members else {
       report(
-        "\(what) is a mapping, found \(node.kindPhrase)", at: node,
+        .wrongType, "\(what) is a mapping, found \(node.kindPhrase)", at: node,
         help: (instead ?? keys.shape).map { $0.hasPrefix("write") ? $0 : "write \($0)" } ?? keys.list)
       return
     }
@@ -97,29 +97,31 @@ struct SpecReader {
     if keys.contains("expect"), key == "status" || MigrationHints.expectSynonyms[key] == "status" {
       let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
       bag.error(
-        "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `expect: {status: \(value)}`")
+        .unknownKey, "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+        help: "write `expect: {status: \(value)}`")
       return
     }
     if keys.contains("method"), let help = wholeRequest(member) {
       missedKeys.formUnion(["url", "expect"])
       for inner in member.value.members ?? [] where inner.key == "capture" { miss(inner.key, inner.value) }
-      bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
+      bag.error(.unknownKey, "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
       return
     }
     if key == "location", let url = member.value.plainText, url.contains("://") || url.hasPrefix("/") {
       missedKeys.insert("url")
       bag.error(
-        "unknown key `location` in \(what)", at: member.keyRange,
+        .unknownKey, "unknown key `location` in \(what)", at: member.keyRange,
         help: "write `url: \(url)`, or under `expect:` what it must be: `headers: {Location: …}`")
       return
     }
     if let written = MigrationHints.replacement(of: member, meaning: nearest) {
-      bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `\(written)`")
+      bag.error(
+        .unknownKey, "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `\(written)`")
       return
     }
     if nearest == "requests", member.value.members != nil {
       bag.error(
-        "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+        .unknownKey, "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
         help: "write `requests:`, and below it each request behind `- `")
       return
     }
@@ -127,7 +129,7 @@ struct SpecReader {
     let isExpectation = keys.contains("status") && keys.contains("json")
     let path = isExpectation ? MigrationHints.expectationPath(key) : nil
     bag.error(
-      "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+      .unknownKey, "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
       help: isScript
         ? MigrationHints.script
         : advice ?? path ?? nearest.map {
@@ -146,10 +148,11 @@ struct SpecReader {
   private mutating func reportMisleadingKey(_ member: YAMLMember, meant name: String) {
     if member.key.hasPrefix("-") {
       bag.error(
-        "a space is missing after `-`", at: member.keyRange,
+        .yamlStructure, "a space is missing after `-`", at: member.keyRange,
         help: "write `- \(jsonEscaped(String(member.key.dropFirst())))`")
     } else if let (scalar, letter) = misleadingCharacter(in: member.key) {
       bag.error(
+        .unknownKey,
         "`\(jsonEscaped(member.key))` is not `\(name)`: it has \(characterName(scalar)), which "
           + (letter.map { "only looks like `\($0)`" } ?? "is not seen"),
         at: member.keyRange, help: "write `\(name)` anew")
@@ -172,25 +175,27 @@ struct SpecReader {
   }
 
   /// Reports a problem of a node; it may be that of a part that could not be read.
-  mutating func report(_ message: String, at node: YAMLNode, help: String? = nil) {
+  mutating func report(_ code: DiagnosticCode, _ message: String, at node: YAMLNode, help: String? = nil) {
     if node.scalar == nil, isIncomplete(node) { return }
-    bag.error(message, at: node.range, notes: useNote(node), help: help)
+    bag.error(code, message, at: node.range, notes: useNote(node), help: help)
   }
 
-  mutating func warn(_ message: String, at node: YAMLNode, help: String? = nil) {
-    bag.warning(message, at: node.range, notes: useNote(node), help: help)
+  mutating func warn(_ code: DiagnosticCode, _ message: String, at node: YAMLNode, help: String? = nil) {
+    bag.warning(code, message, at: node.range, notes: useNote(node), help: help)
   }
 
   /// Reports a problem of a node for which there is no result.
-  mutating func reject<Result>(_ message: String, at node: YAMLNode, help: String? = nil) -> Result? {
-    report(message, at: node, help: help)
+  mutating func reject<Result>(
+    _ code: DiagnosticCode, _ message: String, at node: YAMLNode, help: String? = nil
+  ) -> Result? {
+    report(code, message, at: node, help: help)
     return nil
   }
 
   mutating func reject<Result>(
-    _ message: String, at range: SourceRange, notes: [Diagnostic.Note] = [], help: String? = nil
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange, notes: [Diagnostic.Note] = [], help: String? = nil
   ) -> Result? {
-    bag.error(message, at: range, notes: notes, help: help)
+    bag.error(code, message, at: range, notes: notes, help: help)
     return nil
   }
 
@@ -204,7 +209,8 @@ struct SpecReader {
     if node.hasError { return false }
     guard let tag = node.localTag else { return true }
     bag.error(
-      "`\(tag.text)` describes a value that is expected: it cannot stand here", at: tag.range, notes: useNote(node),
+      .misplacedTag, "`\(tag.text)` describes a value that is expected: it cannot stand here", at: tag.range,
+      notes: useNote(node),
       help: "such tags belong to values under `expect`; what several share may be anchored under an `x-…` key")
     return false
   }
@@ -214,7 +220,7 @@ struct SpecReader {
     guard let value = valueTemplate(node) else { return nil }
     guard let literal = value.literal else {
       if node.members == nil { return Field(template: value, decoder: decoder) }
-      return reject("expected \(decoder.expected), found a mapping", at: node)
+      return reject(.wrongType, "expected \(decoder.expected), found a mapping", at: node)
     }
     do {
       return Field(literal: try decoder.decode(literal), range: node.range)
@@ -226,8 +232,8 @@ struct SpecReader {
   /// Reports a decoder's problem with a node, at the invalid part of its text.
   mutating func report(_ problem: DecodingProblem, at node: YAMLNode) {
     bag.error(
-      problem.message, at: problem.textRange.map { node.range(ofText: $0) } ?? node.range, notes: useNote(node),
-      help: problem.help)
+      problem.code, problem.message, at: problem.textRange.map { node.range(ofText: $0) } ?? node.range,
+      notes: useNote(node), help: problem.help)
   }
 
   /// A field that `null` removes.
@@ -242,7 +248,7 @@ struct SpecReader {
   ) -> Output? {
     guard let field = field(node, decoder) else { return nil }
     if field.literal == nil {
-      report("`\(what)` takes no template", at: node, help: "write the value itself")
+      report(.templateNotAllowed, "`\(what)` takes no template", at: node, help: "write the value itself")
     }
     return field.literal
   }
@@ -254,11 +260,11 @@ struct SpecReader {
       guard isUsable(item) else { return nil }
       guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
         return reject(
-          "`\(what)` is text or a list of texts, found \(item.kindPhrase)", at: item,
+          .wrongType, "`\(what)` is text or a list of texts, found \(item.kindPhrase)", at: item,
           help: item.scalar.map { $0.text.isEmpty ? "leave the key out" : "quote it: \"\($0.text)\"" })
       }
       if Template.isTemplate(text) {
-        return reject("`\(what)` takes no template", at: item, help: "write the text itself")
+        return reject(.templateNotAllowed, "`\(what)` takes no template", at: item, help: "write the text itself")
       }
       return Located(text, at: item.range)
     }
@@ -270,7 +276,7 @@ struct SpecReader {
       if tag.value.contains(",") {
         let words = tag.value.split(separator: ",").map { $0.drop { $0 == " " } }
         bag.error(
-          "a tag has no comma: `--tags` separates tags by it", at: tag.range,
+          .invalidName, "a tag has no comma: `--tags` separates tags by it", at: tag.range,
           help: "write [\(jsonEscaped(words.joined(separator: ", ")))]")
       }
       return tag.value
@@ -281,7 +287,7 @@ struct SpecReader {
   mutating func plainText(_ node: YAMLNode, as what: String) -> String? {
     guard isUsable(node) else { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
-      return reject("`\(what)` is text, found \(node.kindPhrase)", at: node)
+      return reject(.wrongType, "`\(what)` is text, found \(node.kindPhrase)", at: node)
     }
     return text
   }

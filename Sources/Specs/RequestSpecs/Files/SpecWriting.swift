@@ -15,7 +15,7 @@ extension SpecFile {
     let loaded = LoadedFile.read(bytes: formatted, path: path, asProject: false, into: &bag)
     guard bag.errorCount == errors else { return nil }
     guard case .spec(let file)? = loaded else {
-      bag.error("\(path) would not be a spec", at: nil, help: "it has neither `requests` nor `url`")
+      bag.error(.notASpec, "\(path) would not be a spec", at: nil, help: "it has neither `requests` nor `url`")
       return nil
     }
     return (file, formatted)

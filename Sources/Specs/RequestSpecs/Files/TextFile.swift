@@ -42,7 +42,7 @@ package final class TextFile: Sendable {
       let text = try text(of: try read(reference, path.range), reference.path)
       parse(text, reference.path.string, into: &bag)
     } catch {
-      bag.error(error.message, at: path.range, help: error.help)
+      bag.error(error.code, error.message, at: path.range, help: error.help)
     }
   }
 
@@ -80,7 +80,8 @@ package final class TextFile: Sendable {
   private func text(of bytes: [UInt8], _ path: Text) throws(DecodingProblem) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DecodingProblem(
-        "\"\(path.masked)\" is not UTF-8 text", help: fillsIn ? "send it as it is, without `template: true`" : nil)
+        .unreadableFile, "\"\(path.masked)\" is not UTF-8 text",
+        help: fillsIn ? "send it as it is, without `template: true`" : nil)
     }
     return text
   }

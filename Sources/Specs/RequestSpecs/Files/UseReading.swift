@@ -72,7 +72,8 @@ extension SpecReader {
   mutating func use(_ item: YAMLNode) -> RequestSpec? {
     if isWithinDuring {
       return reject(
-        "`use` cannot stand in `during`", at: item.range.firstLine, help: "use the file before or after the stream")
+        .misplacedKey, "`use` cannot stand in `during`", at: item.range.firstLine,
+        help: "use the file before or after the stream")
     }
     let errorsBefore = bag.errorCount
     var draft = RequestDraft(range: item.range)
@@ -87,8 +88,8 @@ extension SpecReader {
     for assertion in poll.conditions.flatMap(\.assertions) {
       if case .value = assertion.subject { continue }
       bag.error(
-        "`\(assertion.label)` looks at one response, and a used file has several", at: assertion.range,
-        help: "capture it in that file, and compare the capture: `until: {values: {state: done}}`")
+        .conflictingKeys, "`\(assertion.label)` looks at one response, and a used file has several",
+        at: assertion.range, help: "capture it in that file, and compare the capture: `until: {values: {state: done}}`")
     }
   }
 
@@ -102,7 +103,7 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     guard let members = node.members else {
       return reject(
-        "`take` is a mapping of new names to captures, found \(node.kindPhrase)", at: node,
+        .wrongType, "`take` is a mapping of new names to captures, found \(node.kindPhrase)", at: node,
         help: takeInstead(of: node))
     }
     return members.compactMap { member in
@@ -110,7 +111,7 @@ extension SpecReader {
         let capture = stringList(member.value, as: "take").first
       else { return nil }
       if member.value.items != nil {
-        return reject("`take` has one capture for each name, found a list", at: member.value.range)
+        return reject(.wrongType, "`take` has one capture for each name, found a list", at: member.value.range)
       }
       return TakenCapture(name: Located(member.key, at: member.keyRange), capture: capture)
     }

@@ -37,6 +37,7 @@ struct CommandOverrides {
     let looksLikeJSON = ["[", "{"].contains { text.string.hasPrefix($0) } && !text.string.contains("'")
     let json = isCollection && looksLikeJSON && variable.place == nil ? text.masked : "…"
     bag.error(
+      .wrongType,
       "`\(variable.name)` is declared as \(declared.kind.phrase), and \(given) is \(isCollection ? "text" : "not")",
       at: entry?.key.range,
       help: "give it as JSON\(isCollection ? "" : " to change its type"): --var '\(variable.name):=\(json)'")

@@ -18,7 +18,8 @@ struct ConnectionChecks {
       ("format", settings.tls.format.value?.range),
     ]
     for case (let name, let range?) in lonely {
-      bag.error("`\(name)` belongs to a certificate, and there is no `cert`", at: range, help: "add `cert: …`")
+      bag.error(
+        .orphanedKey, "`\(name)` belongs to a certificate, and there is no `cert`", at: range, help: "add `cert: …`")
     }
   }
 
@@ -27,8 +28,8 @@ struct ConnectionChecks {
       let least = lowest.literal, let most = highest.literal, most < least
     else { return }
     bag.error(
-      "no version of TLS is at least \(least.rawValue) and at most \(most.rawValue)", at: highest.range,
-      notes: [Diagnostic.Note("the least stands here", at: lowest.range)])
+      .conflictingKeys, "no version of TLS is at least \(least.rawValue) and at most \(most.rawValue)",
+      at: highest.range, notes: [Diagnostic.Note("the least stands here", at: lowest.range)])
   }
 
   private func checkProxy(into bag: inout DiagnosticBag) {
@@ -39,12 +40,12 @@ struct ConnectionChecks {
     ]
     for case (let name, let range?) in details {
       guard let url = proxy.url.value else {
-        bag.error("`\(name)` belongs to a proxy, and there is no `url`", at: range, help: "add `url: …`")
+        bag.error(.orphanedKey, "`\(name)` belongs to a proxy, and there is no `url`", at: range, help: "add `url: …`")
         continue
       }
       guard case .direct? = url.literal else { continue }
       bag.error(
-        "`\(name)` belongs to a proxy, and there is none", at: range,
+        .orphanedKey, "`\(name)` belongs to a proxy, and there is none", at: range,
         notes: [Diagnostic.Note("the proxy is switched off here", at: url.range)])
     }
     guard let url = proxy.url.value, let socket = settings.unixSocket.value else { return }
@@ -53,7 +54,7 @@ struct ConnectionChecks {
       url.isFromCommand
       ? "leave out --proxy" : socket.isFromCommand ? "add --proxy none" : "write `proxy: none` beside it"
     bag.error(
-      "a request goes through a proxy or to a Unix domain socket, not both", at: socket.range,
+      .conflictingKeys, "a request goes through a proxy or to a Unix domain socket, not both", at: socket.range,
       notes: [Diagnostic.Note("the proxy stands here", at: url.range)], help: help)
   }
 }
@@ -65,7 +66,9 @@ func warnOfUncheckedCertificates(_ requests: [PlannedRequest], into bag: inout D
     guard let field = request.settings.connection?.tls.verify.value, field.literal == false, !field.isFromCommand else {
       continue
     }
-    bag.warning("certificates are not checked", at: field.range, help: "name the issuer to trust with `ca`")
+    bag.warning(
+      .uncheckedCertificate, "certificates are not checked", at: field.range, help: "name the issuer to trust with `ca`"
+    )
     return
   }
 }
@@ -85,7 +88,7 @@ func checkConnectionFiles(
     for field in fields {
       guard let reference = field.literal, known.insert(field.range).inserted else { continue }
       if let problem = problem(reference, field.range) {
-        bag.error(problem.message, at: field.range, help: problem.help)
+        bag.error(problem.code, problem.message, at: field.range, help: problem.help)
       }
     }
   }

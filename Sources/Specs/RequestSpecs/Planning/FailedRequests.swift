@@ -56,6 +56,7 @@ package struct FailedRequests: Sendable {
         result.formUnion(ofFlows[flow] ?? [])
       } else {
         bag.warning(
+          .unknownRequest,
           "the request \"\(request.name)\" in line \(request.line) of \(file.path), which did not pass, is gone: all others run",
           at: nil)
         return nil

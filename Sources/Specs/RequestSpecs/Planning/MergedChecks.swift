@@ -56,7 +56,7 @@ struct MergedChecks {
   private func checkRemovals(into bag: inout DiagnosticBag) {
     for range in settings.expect.idleRemovals {
       bag.error(
-        "there is nothing to remove here: no lower layer expects this", at: range,
+        .orphanedKey, "there is nothing to remove here: no lower layer expects this", at: range,
         help: "write {exists: false} for what must not be there")
     }
   }
@@ -64,14 +64,14 @@ struct MergedChecks {
   private func checkTransfer(_ transfer: TransferSettings, into bag: inout DiagnosticBag) {
     if let download = transfer.download.value, settings.method.value?.literal == .head {
       bag.error(
-        "HEAD has a response without a body: there is nothing to download", at: download.to.range,
+        .unsuitableMethod, "HEAD has a response without a body: there is nothing to download", at: download.to.range,
         help: "write `method: GET`, or leave out `download`")
     }
     let given = transfer.given
     guard let first = given.first else { return }
     for other in given.dropFirst() {
       bag.error(
-        "a request has one of `\(first.key)` and `\(other.key)`", at: other.range,
+        .conflictingKeys, "a request has one of `\(first.key)` and `\(other.key)`", at: other.range,
         notes: [Diagnostic.Note("the other stands here", at: first.range)],
         help: "make two requests of it, or write `\(other.key): null` to take away one of the defaults")
     }
@@ -86,7 +86,7 @@ struct MergedChecks {
       case .xpath(let spec): prefixes += spec.prefixes
       case .events where isWhole && !readsEvents:
         bag.error(
-          "`events` are those of a stream, and the request reads none", at: range,
+          .orphanedKey, "`events` are those of a stream, and the request reads none", at: range,
           help: "add `stream: {format: sse}`, or look at the body by `json`")
       default: break
       }
@@ -100,8 +100,8 @@ struct MergedChecks {
       let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
     {
       bag.warning(
-        "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
-        notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
+        .suspiciousStream, "the stream has the only connection to its host: what is sent `during` it waits for its end",
+        at: limit.range, notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
     }
   }
 
@@ -109,7 +109,7 @@ struct MergedChecks {
     guard let place = request.spec.settings.repetitionBox?.content.retry.place.value, let stream = settings.stream
     else { return }
     bag.error(
-      "`retry` sends whole requests again, and a stream goes on where it broke", at: place.firstLine,
+      .conflictingKeys, "`retry` sends whole requests again, and a stream goes on where it broke", at: place.firstLine,
       notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)],
       help: "write `stream: {reconnect: …}`")
   }
@@ -118,13 +118,13 @@ struct MergedChecks {
     guard let poll = settings.repetitionBox?.content.poll.value else { return }
     if let (key, range) = settings.transferBox?.content.given.first {
       bag.error(
-        "`poll` sends the whole request again and again, which `\(key)` is not for", at: poll.range.firstLine,
-        notes: [Diagnostic.Note("`\(key)` stands here", at: range.firstLine)],
+        .conflictingKeys, "`poll` sends the whole request again and again, which `\(key)` is not for",
+        at: poll.range.firstLine, notes: [Diagnostic.Note("`\(key)` stands here", at: range.firstLine)],
         help: "wait by a request of its own before this one")
     }
     if let failure = settings.expect.failure.value {
       bag.error(
-        "`poll` waits for a response, and `expect: {error: …}` for none", at: failure.range,
+        .conflictingKeys, "`poll` waits for a response, and `expect: {error: …}` for none", at: failure.range,
         notes: [Diagnostic.Note("`poll` stands here", at: poll.range.firstLine)], help: "remove one of the two")
     }
   }
@@ -134,7 +134,7 @@ struct MergedChecks {
   private func checkURL(into bag: inout DiagnosticBag) {
     guard let url = settings.url.value else {
       bag.error(
-        "the request has no `url`", at: request.spec.range.firstLine,
+        .missingKey, "the request has no `url`", at: request.spec.range.firstLine,
         help: ["expect", "capture"].first { request.spec.range.text.hasPrefix("\($0):") }.map {
           "if `\($0)` is about the request before it, write it there: below `url:`, without `- `"
         } ?? "add `url:`, at least `url: /`")
@@ -144,12 +144,12 @@ struct MergedChecks {
     if let base = settings.baseURL.value {
       guard let text = base.literal?.string, text.contains(where: { $0 == "?" || $0 == "#" }) else { return }
       bag.error(
-        "`base_url` has a query or a fragment, and the URL would become part of it", at: base.range,
+        .invalidURL, "`base_url` has a query or a fragment, and the URL would become part of it", at: base.range,
         help: "put the parameters into `query`")
       return
     }
     bag.error(
-      "the URL has no scheme, and there is no `base_url` to put before it", at: url.range,
+      .invalidURL, "the URL has no scheme, and there is no `base_url` to put before it", at: url.range,
       help: "write http:// or https:// and the host, or set `base_url` under `defaults`")
   }
 
@@ -169,14 +169,14 @@ struct MergedChecks {
     for place in places where missing.count < 100 && !names.contains(place) && missing.insert(place).inserted {
       let other = unused.count == 1 ? unused.first : nil
       bag.error(
-        "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"),
+        .invalidURL, "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"),
         notes: other.map { [Diagnostic.Note("the URL has no `{\($0.key.text)}`", at: $0.key.range)] } ?? [],
         help: other == nil ? "add `path: {\(place): …}`" : "write `\(place)` as the name in `path`, or in the URL")
     }
     checkFilledPath(text, given, into: &bag)
     // The defaults may have names for more than one URL.
     for entry in unused where missing.isEmpty || unused.count > 1 {
-      bag.warning("the URL has no `{\(entry.key.text)}`", at: entry.key.range)
+      bag.warning(.unusedName, "the URL has no `{\(entry.key.text)}`", at: entry.key.range)
     }
   }
 
@@ -188,7 +188,7 @@ struct MergedChecks {
       if case .text(let text)? = entry.value?.literal { values[entry.key.text] = text.string }
     }
     guard !values.isEmpty, let (name, problem) = problem(ofPlacesIn: url, filledBy: values) else { return }
-    bag.error(problem.message, at: given.last { $0.key.text == name }?.value?.range, help: problem.help)
+    bag.error(.invalidURL, problem.message, at: given.last { $0.key.text == name }?.value?.range, help: problem.help)
   }
 
   // MARK: Body
@@ -197,13 +197,13 @@ struct MergedChecks {
     guard let range = parametersRange else { return }
     if settings.encoding.parameterFormat == .json, settings.encoding.parameterDestination == .query {
       bag.error(
-        "JSON parameters go into the body, and `destination` sends them to the query", at: range,
+        .conflictingKeys, "JSON parameters go into the body, and `destination` sends them to the query", at: range,
         help: "write `format: form`, or leave out `destination: query`")
     } else if let body = settings.body.value?.range ?? settings.transferBox?.content.upload.value?.range,
       settings.sendsParametersAsBody == true
     {
       bag.error(
-        "`parameters` go into the body here, and there is another body", at: range,
+        .conflictingKeys, "`parameters` go into the body here, and there is another body", at: range,
         notes: [Diagnostic.Note("the other body stands here", at: body.firstLine)],
         help: "write `query`, or `encoding: {destination: query}`")
     }
@@ -223,12 +223,12 @@ struct MergedChecks {
     if case .multipart(_, let place) = body {
       if isMultipart { return }
       bag.error(
-        "the header Content-Type says \"\(text.masked)\", and `multipart` makes another body", at: range,
-        notes: [Diagnostic.Note("the body stands here", at: place.firstLine)],
+        .contentTypeMismatch, "the header Content-Type says \"\(text.masked)\", and `multipart` makes another body",
+        at: range, notes: [Diagnostic.Note("the body stands here", at: place.firstLine)],
         help: "leave the header out, or take it away with `Content-Type: null`")
     } else if isMultipart, headerParameter("boundary", of: text.string) == nil {
       bag.warning(
-        "a multipart body needs the boundary between its parts in its Content-Type", at: range,
+        .contentTypeMismatch, "a multipart body needs the boundary between its parts in its Content-Type", at: range,
         help: "write the parts under `multipart:`, or add `; boundary=…`")
     } else {
       checkBodyType(body, text, range, into: &bag)
@@ -238,7 +238,7 @@ struct MergedChecks {
   private func checkCompression(into bag: inout DiagnosticBag) {
     if let upload = settings.transfer?.upload.value, let range = request.spec.settings.bodyCoding?.range {
       bag.error(
-        "`compress` and `digest` are for bodies that go out whole, not for `upload`", at: range,
+        .conflictingKeys, "`compress` and `digest` are for bodies that go out whole, not for `upload`", at: range,
         notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
         help: "leave it out, or send the file by `body: {file: …}`")
     }
@@ -246,7 +246,7 @@ struct MergedChecks {
       settings.body.value != nil, let header = header("content-encoding"), header.value != nil
     else { return }
     bag.error(
-      "the request has a Content-Encoding of its own, and `compress` would put another around it",
+      .conflictingKeys, "the request has a Content-Encoding of its own, and `compress` would put another around it",
       at: header.key.range, notes: [Diagnostic.Note("`compress` stands here", at: field.range)],
       help: "leave out the header, or write `compress: none`")
   }
@@ -271,10 +271,11 @@ struct MergedChecks {
     // At the place in the request itself: the other may be in the defaults.
     if let field = request.spec.settings.method.value {
       bag.error(
-        message, at: field.range, notes: [Diagnostic.Note("the body stands here", at: body.firstLine)], help: help)
+        .unsuitableMethod, message, at: field.range,
+        notes: [Diagnostic.Note("the body stands here", at: body.firstLine)], help: help)
     } else {
       let notes = settings.method.value.map { [Diagnostic.Note("the method stands here", at: $0.range)] }
-      bag.error(message, at: body.firstLine, notes: notes ?? [], help: help)
+      bag.error(.unsuitableMethod, message, at: body.firstLine, notes: notes ?? [], help: help)
     }
   }
 

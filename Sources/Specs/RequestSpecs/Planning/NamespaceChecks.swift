@@ -8,7 +8,7 @@ func checkNamespaces(of prefixes: [Located<String>], _ settings: RequestSettings
   for prefix in prefixes where prefix.value != "xml" && !unreadable.contains(prefix.value) {
     if known.contains(prefix.value) { continue }
     bag.error(
-      "the prefix `\(prefix.value)` stands for no namespace", at: prefix.range,
+      .invalidName, "the prefix `\(prefix.value)` stands for no namespace", at: prefix.range,
       help: suggestion(prefix.value, among: known)
         ?? "write `namespaces: {\(prefix.value): …}` beside `expect`, or under `defaults`, with the namespace's URI")
   }

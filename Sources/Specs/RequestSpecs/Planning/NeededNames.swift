@@ -40,7 +40,8 @@ struct NeededNames {
   func check(_ layers: SpecLayers, _ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
     let known = Set(needs.map(\.id))
     for need in wanted where !known.contains(need.id) {
-      bag.error("`needs` names a file with errors: \(need.spec.file.text)", at: need.spec.file.path.range)
+      bag.error(
+        .unusableFile, "`needs` names a file with errors: \(need.spec.file.text)", at: need.spec.file.path.range)
     }
     for need in needs { check(need, into: &bag) }
     checkEachOther(into: &bag)
@@ -59,6 +60,7 @@ struct NeededNames {
     guard let place = places[name] else { return }
     let isOwn = members[name] != nil
     bag.error(
+      .conflictingNames,
       isOwn
         ? "`\(name)` is the name of a need, and \(verb) here, too"
         : "`\(name)` comes from a file that is needed, and is \(verb) here, too", at: range,
@@ -72,7 +74,7 @@ struct NeededNames {
       for name in need.file.yieldedNames {
         guard let other = first.updateValue(need, forKey: name) else { continue }
         bag.error(
-          "both \(other.file.path) and \(need.file.path) capture `\(name)`", at: need.range,
+          .conflictingNames, "both \(other.file.path) and \(need.file.path) capture `\(name)`", at: need.range,
           notes: [Diagnostic.Note("the other is needed here", at: other.range)],
           help: "give the needs names: `needs: {first: …, second: …}` makes it `first.\(name)` and `second.\(name)`")
       }
@@ -91,7 +93,7 @@ extension PlannedFile {
     let declared = variables + scope.secrets.map { (name: $0.name, range: $0.range) }
     if declared.contains(where: { $0.name == entry.key.text }) { return }
     bag.error(
-      "\(path) declares no variable `\(jsonEscaped(entry.key.text))`", at: entry.key.range,
+      .unknownName, "\(path) declares no variable `\(jsonEscaped(entry.key.text))`", at: entry.key.range,
       notes: declared.first.map { [Diagnostic.Note("its variables stand here", at: $0.range)] } ?? [],
       help: suggestion(entry.key.text, among: declared.map(\.name))
         ?? (declared.isEmpty

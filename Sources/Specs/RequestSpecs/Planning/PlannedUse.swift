@@ -50,7 +50,7 @@ struct UseChecks {
       guard let spec = request.spec.use else { continue }
       guard let use = request.use else {
         if loaded[ObjectIdentifier(request.spec)] != nil {
-          bag.error("`use` names a file with errors: \(spec.file.text)", at: spec.file.path.range)
+          bag.error(.unusableFile, "`use` names a file with errors: \(spec.file.text)", at: spec.file.path.range)
         }
         continue
       }
@@ -65,15 +65,17 @@ struct UseChecks {
       }
       total = min(.max / 2, total + use.file.requestCount)
       if total > Self.longestFile {
-        bag.error("with the files that it uses, the file has more than \(Self.longestFile) requests", at: use.range)
+        bag.error(
+          .limitExceeded, "with the files that it uses, the file has more than \(Self.longestFile) requests",
+          at: use.range)
         return
       }
       let flowRows = request.flow.flatMap { layers.file.flows[$0].rows }
       sent = sent.addingClamped(use.file.steps.sentCount.repeated(for: request.spec.rows).repeated(for: flowRows))
       if sent > Self.maxSent {
         bag.error(
-          "the files that the file uses send more than \(Self.maxSent) requests, for all rows together", at: use.range,
-          help: "give fewer rows here, or in the files that \(use.file.path) uses")
+          .limitExceeded, "the files that the file uses send more than \(Self.maxSent) requests, for all rows together",
+          at: use.range, help: "give fewer rows here, or in the files that \(use.file.path) uses")
         return
       }
     }
@@ -83,7 +85,7 @@ struct UseChecks {
     let names = use.file.yieldedNames
     if names.contains(taken.capture.value) { return }
     bag.error(
-      "\(use.file.path) captures no `\(jsonEscaped(taken.capture.value))`", at: taken.capture.range,
+      .unknownName, "\(use.file.path) captures no `\(jsonEscaped(taken.capture.value))`", at: taken.capture.range,
       notes: [Diagnostic.Note("it is used here", at: use.range)],
       help: suggestion(taken.capture.value, among: names)
         ?? (names.isEmpty ? "it captures nothing" : "it captures \(names.prefix(8).joined(separator: ", "))"))
@@ -110,7 +112,7 @@ struct UseChecks {
     }
     guard let (verb, range) = owner else { return }
     bag.error(
-      "`\(name)`, which \(use.file.path) captures, is \(verb) here, too", at: use.range,
+      .conflictingNames, "`\(name)`, which \(use.file.path) captures, is \(verb) here, too", at: use.range,
       notes: [Diagnostic.Note("\(verb) here", at: range)],
       help: "add `take: {other_name: \(name)}`, or `take: {}` if nothing is to come out")
   }
@@ -126,8 +128,8 @@ struct UseChecks {
       while let reference = pending.popLast() {
         if reference.name == name {
           bag.error(
-            "`\(name)` is read by a need of \(use.file.path), which runs before this file", at: entry.key.range,
-            notes: [Diagnostic.Note("it is read here", at: reference.range)],
+            .unavailableName, "`\(name)` is read by a need of \(use.file.path), which runs before this file",
+            at: entry.key.range, notes: [Diagnostic.Note("it is read here", at: reference.range)],
             help: "write `needs` with that value in this file, and pass on what it captures")
           return
         }

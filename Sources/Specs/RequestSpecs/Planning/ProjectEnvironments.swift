@@ -49,7 +49,7 @@ extension ProjectEnvironments {
         "choose one with --env, such as --env \(first), or by `default_environment` in the project file"
       }
     return .error(
-      "`\(reference.name)` is set only by the environment\(setters.count == 1 ? "" : "s") \(names)",
+      .unavailableName, "`\(reference.name)` is set only by the environment\(setters.count == 1 ? "" : "s") \(names)",
       at: reference.range,
       notes: chosen.map { [Diagnostic.Note("the run has the environment `\($0.value)`", at: $0.range)] } ?? [],
       help: help)

@@ -15,15 +15,15 @@ extension ReadableNames {
       for entry in request.spec.variables.entries where unread.contains(entry.key.text) {
         if mentioned.contains(entry.key.text) { continue }
         bag.warning(
-          "nothing reads `\(jsonEscaped(entry.key.text))`, which this request alone could", at: entry.key.range,
-          help: "write `${{ \(jsonEscaped(entry.key.text)) }}` for its value, or remove it")
+          .unusedName, "nothing reads `\(jsonEscaped(entry.key.text))`, which this request alone could",
+          at: entry.key.range, help: "write `${{ \(jsonEscaped(entry.key.text)) }}` for its value, or remove it")
       }
     }
     for name in ["json", "xpath"] where unread.contains(name) {
       guard let index = suppliers[name]?.first else { continue }
       bag.warning(
-        "`\(name)` is the name of this value, and nothing reads it", at: captureRange(name, in: requests[index]),
-        help: "write `capture: {id: …}` with a name of your own")
+        .unusedName, "`\(name)` is the name of this value, and nothing reads it",
+        at: captureRange(name, in: requests[index]), help: "write `capture: {id: …}` with a name of your own")
     }
     let read = declared.subtracting(unread)
     for (variables, secrets) in layers.layers.map({ ($0.variables, $0.secrets) }) + flows.map({ ($0.variables, []) }) {
@@ -34,7 +34,7 @@ extension ReadableNames {
       for (name, range) in idle {
         guard let near = misspelt(name, among: candidates) else { continue }
         bag.warning(
-          "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value", at: range,
+          .unusedName, "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value", at: range,
           help: "did you mean `\(jsonEscaped(near))`?")
       }
     }
@@ -42,6 +42,7 @@ extension ReadableNames {
     for variable in given where unread.contains(variable.name) {
       guard let near = misspelt(variable.name, among: candidates) else { continue }
       bag.warning(
+        .unusedName,
         "\(variable.place ?? ""): nothing reads `\(jsonEscaped(variable.name))`, and `\(jsonEscaped(near))` keeps its "
           + "value",
         at: nil, help: "did you mean `\(jsonEscaped(near))`?")

@@ -21,6 +21,7 @@ extension ReadableNames {
         if let supplier = suppliers[reference.name]?.first(where: { flow == nil || requests[$0].flow == flow }) {
           guard reported.insert(reference.range).inserted else { continue }
           bag.error(
+            .unavailableName,
             "a variable cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
             at: reference.range,
             notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
@@ -36,6 +37,7 @@ extension ReadableNames {
   mutating func checkCircles(among declarations: [Declaration], into bag: inout DiagnosticBag) {
     for circle in circles(among: declarations) where reported.insert(circle[0].range).inserted {
       bag.error(
+        .circularReference,
         "these read each other in a circle: \(circle.map { "`\($0.name)`" }.joined(separator: " → "))",
         at: circle[0].range)
     }

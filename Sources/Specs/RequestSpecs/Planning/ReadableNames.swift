@@ -121,7 +121,8 @@ struct ReadableNames {
     for reference in templates.flatMap(\.references) where reference.name == "row_count" {
       guard reported.insert(reference.range).inserted else { continue }
       bag.error(
-        "`row_count` is not known before the last row of `next`", at: reference.range, help: "read `row_index`")
+        .unavailableName, "`row_count` is not known before the last row of `next`", at: reference.range,
+        help: "read `row_index`")
     }
   }
 
@@ -139,6 +140,7 @@ struct ReadableNames {
         else { continue }
         let name = reference.name
         bag.error(
+          .unavailableName,
           place == position
             ? "the capture `\(name)` reads itself, and has no value before"
             : "`\(name)` is captured only after `\(entry.key.text)`: captures are taken in their order",
@@ -163,6 +165,7 @@ struct ReadableNames {
       let earlier = suppliers[name]?.first { $0 < index && sees(index, $0) }
       guard let supplier = isOwn ? index : earlier else { continue }
       bag.error(
+        .conflictingNames,
         isOwn
           ? "the request captures `\(name)`, too" : "request \(requests[supplier].label) captures `\(name)`, too",
         at: entry.key.range,
@@ -188,7 +191,7 @@ struct ReadableNames {
         continue
       }
       bag.error(
-        "the file's `setup` captures `\(entry.key.text)`, too", at: entry.key.range,
+        .conflictingNames, "the file's `setup` captures `\(entry.key.text)`, too", at: entry.key.range,
         notes: [Diagnostic.Note("captured here", at: captureRange(entry.key.text, in: requests[supplier]))],
         help: "use another name for one of the two")
     }
@@ -248,7 +251,8 @@ struct ReadableNames {
       if let need = needed.places[reference.name] {
         guard reported.insert(reference.range).inserted else { continue }
         bag.error(
-          "`openapi` cannot read `\(reference.name)`, which comes from another file", at: reference.range,
+          .unavailableName, "`openapi` cannot read `\(reference.name)`, which comes from another file",
+          at: reference.range,
           notes: [Diagnostic.Note("it is needed here", at: need)], help: "the document is read before any request")
         continue
       }
@@ -259,6 +263,7 @@ struct ReadableNames {
       }
       guard reported.insert(reference.range).inserted else { continue }
       bag.error(
+        .unavailableName,
         "`openapi` cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
         at: reference.range,
         notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
@@ -273,7 +278,7 @@ struct ReadableNames {
         record(reference, among: declared, at: nil)
         if let need = needed.places[reference.name] {
           bag.error(
-            "`with` cannot read `\(reference.name)`, which comes from a need", at: reference.range,
+            .unavailableName, "`with` cannot read `\(reference.name)`, which comes from a need", at: reference.range,
             notes: [Diagnostic.Note("it is needed here", at: need)],
             help: "needs don't wait for each other: write `needs` in the file that reads it")
         } else if !isKnown(reference, among: declared) {
@@ -282,6 +287,7 @@ struct ReadableNames {
             continue
           }
           bag.error(
+            .unavailableName,
             "`with` cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
             at: reference.range,
             notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],

@@ -97,6 +97,7 @@ struct Selection {
       let stages = wanted.stages(at: line)
       guard !stages.contains(.requests), stages.isEmpty || runsRequests else { continue }
       bag.warning(
+        .unknownRequest,
         stages.first.map { "line \(line) of \(file.path) belongs to `\($0.rawValue)`, which runs with any request" }
           ?? "no request stands at line \(line) of \(file.path)", at: nil,
         help: wanted.nearestRequest(to: line).map { "the nearest request begins at line \($0)" })
@@ -111,7 +112,7 @@ struct Selection {
       for tag in request.tags where seen.insert(tag).inserted {
         guard let near = misspelt(tag, among: selected) else { continue }
         bag.warning(
-          "the tag `\(jsonEscaped(tag))` is not selected by --tags \(jsonEscaped(near))",
+          .unknownRequest, "the tag `\(jsonEscaped(tag))` is not selected by --tags \(jsonEscaped(near))",
           at: request.spec.range.firstLine, help: "did you mean the tag `\(jsonEscaped(near))`?")
       }
     }

@@ -24,7 +24,7 @@ package struct SnapshotNames: Sendable {
       let place = snapshot.name?.range ?? request.spec.name?.range ?? request.spec.range.firstLine
       guard let name = SnapshotName(text) else {
         bag.error(
-          "no file name can be made of this name for the snapshot", at: place,
+          .invalidName, "no file name can be made of this name for the snapshot", at: place,
           help: "write `snapshot: {name: …}` with letters or digits")
         continue
       }
@@ -33,7 +33,7 @@ package struct SnapshotNames: Sendable {
       // The same explicit name means the same snapshot.
       if snapshot.name != nil, other.settings.expect.snapshot?.name != nil { continue }
       bag.error(
-        "two requests would have the snapshot `\(name)`", at: place,
+        .conflictingNames, "two requests would have the snapshot `\(name)`", at: place,
         notes: [Diagnostic.Note("the other is this one", at: other.spec.range.firstLine)],
         help: "name the requests apart, or write the same `snapshot: {name: …}` in both to compare both with one")
     }

@@ -239,7 +239,7 @@ struct SpecLayers: Sendable {
     for entry in shared + requests.flatMap(\.spec.variables.entries) {
       guard let secret = known[entry.key.text] else { continue }
       bag.error(
-        "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
+        .conflictingNames, "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
         notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")
     }
   }

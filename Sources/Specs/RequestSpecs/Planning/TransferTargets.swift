@@ -13,7 +13,7 @@ func checkTargets(
       guard let reference = target.literal, known.insert(target.range).inserted,
         let problem = problem(reference, target.range)
       else { continue }
-      bag.error(problem.message, at: target.range, help: problem.help)
+      bag.error(problem.code, problem.message, at: target.range, help: problem.help)
     }
   }
 }

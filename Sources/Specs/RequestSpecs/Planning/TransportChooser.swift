@@ -25,8 +25,8 @@ struct TransportChooser {
       for need in needs {
         guard let reason = unsupported[need.value], reported.insert(need.range).inserted else { continue }
         bag.error(
-          "the \(decision.kind.rawValue) transport lacks \(need.value.rawValue) here: \(reason)", at: need.range,
-          help: demand?.help)
+          .unsupported, "the \(decision.kind.rawValue) transport lacks \(need.value.rawValue) here: \(reason)",
+          at: need.range, help: demand?.help)
       }
       return decision
     }

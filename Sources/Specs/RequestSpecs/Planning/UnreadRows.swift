@@ -31,7 +31,8 @@ struct UnreadRows {
     let readsRows = references.contains { rowNames.contains($0.name) }
     if !readsRows, case .file(_, let path) = rows.source {
       bag.warning(
-        "nothing reads these rows: each sends the same", at: path.range, help: "write `${{ row.name }}` with a column")
+        .suspiciousRows, "nothing reads these rows: each sends the same", at: path.range,
+        help: "write `${{ row.name }}` with a column")
       return
     }
     // A whole row may be sent or compared.
@@ -40,7 +41,7 @@ struct UnreadRows {
     guard let first = idle.first else { return }
     let names = idle.prefix(8).map { "`\(jsonEscaped($0))`" }.joined(separator: ", ")
     bag.warning(
-      "nothing reads \(names) of these rows", at: rows.range.firstLine,
+      .suspiciousRows, "nothing reads \(names) of these rows", at: rows.range.firstLine,
       help: "write `${{ row.\(jsonEscaped(first)) }}` where it belongs, or remove it")
   }
 
@@ -50,7 +51,8 @@ struct UnreadRows {
       case .text(let text) = items[0], text.string.contains(","), !text.string.contains(" ")
     {
       bag.warning(
-        "this is one row with all of the text", at: list.range, help: "write `each: [\(jsonEscaped(text.masked))]`")
+        .suspiciousRows, "this is one row with all of the text", at: list.range,
+        help: "write `each: [\(jsonEscaped(text.masked))]`")
     }
     guard case .list(let list) = rows.source, case .list(let items) = list.content, items.count == 1,
       case .template(let template) = items[0].content, template.isWhole, template.references.count == 1,
@@ -58,7 +60,7 @@ struct UnreadRows {
       template.range.text.filter({ !"${} \"'".contains($0) }) == reference.name, yieldsList(reference.name)
     else { return }
     bag.warning(
-      "`\(reference.name)` is a list, and this is one row with all of it", at: items[0].range,
+      .suspiciousRows, "`\(reference.name)` is a list, and this is one row with all of it", at: items[0].range,
       help: "write `each: ${{ \(reference.name) }}` for a row of each item")
   }
 

@@ -18,7 +18,7 @@ struct UploadChecks {
   private func checkMethod(into bag: inout DiagnosticBag) {
     guard let field = settings.method.value, let method = field.literal, !method.takesUpload else { return }
     bag.error(
-      "a \(method.rawValue) request can't send a file", at: field.range,
+      .unsuitableMethod, "a \(method.rawValue) request can't send a file", at: field.range,
       notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
       help: "leave the method out for \(upload.method?.rawValue ?? "PUT"), or write PUT, PATCH or POST")
   }
@@ -26,20 +26,23 @@ struct UploadChecks {
   private func checkForm(into bag: inout DiagnosticBag) {
     if let fields = upload.fields, upload.segments == nil {
       bag.error(
-        "`fields` distinguish segments, and there are none", at: fields.range.firstLine,
+        .orphanedKey, "`fields` distinguish segments, and there are none", at: fields.range.firstLine,
         help: "add `segments: {}`, or leave `fields` out")
     }
     guard style == .contentRange else { return }
     for range in [upload.field?.range, upload.fields?.range].compactMap({ $0 }) {
       bag.error(
-        "only a form has fields: here the body is the file itself", at: range.firstLine, help: "add `style: multipart`")
+        .orphanedKey, "only a form has fields: here the body is the file itself", at: range.firstLine,
+        help: "add `style: multipart`")
     }
   }
 
   private func checkHeaders(into bag: inout DiagnosticBag) {
     for entry in settings.headers.entries where entry.value != nil && entry.key.template == nil {
       guard let reason = upload.refusal(ofHeader: entry.key.text, style: style) else { continue }
-      bag.error("an upload sets \(entry.key.text) itself: \(reason)", at: entry.key.range, help: "leave the header out")
+      bag.error(
+        .conflictingKeys, "an upload sets \(entry.key.text) itself: \(reason)", at: entry.key.range,
+        help: "leave the header out")
     }
   }
 }
@@ -61,11 +64,12 @@ func checkBodyFiles(
       guard let reference = file.literal, known.insert(file.range).inserted,
         let problem = problem(reference, file.range)
       else { continue }
-      bag.error(problem.message, at: file.range, help: problem.help)
+      bag.error(problem.code, problem.message, at: file.range, help: problem.help)
     }
     for file in request.settings.body.value?.possibleFiles ?? [] where known.insert(file.range).inserted {
       if problem(FileReference(Text(file.name)), file.range) != nil { continue }
-      bag.warning("this is sent as text, and there is a file of that name", at: file.range, help: file.help)
+      bag.warning(
+        .suspiciousBody, "this is sent as text, and there is a file of that name", at: file.range, help: file.help)
     }
   }
 }

@@ -12,15 +12,16 @@ struct WireChecks {
 
   func run(into bag: inout DiagnosticBag) {
     if let field = settings.method.value, let method = field.literal {
-      report(checkMethod(method), at: field.range, into: &bag)
+      report(.invalidValue, checkMethod(method), at: field.range, into: &bag)
     }
     if let field = settings.requestTarget.value, let target = field.literal {
-      report(checkRequestTarget(target.string), at: field.range, into: &bag)
+      report(.invalidURL, checkRequestTarget(target.string), at: field.range, into: &bag)
     }
     checkHeaderFields(into: &bag)
     for entry in settings.cookies.entries where entry.key.template == nil {
       for value in texts(of: entry) {
-        report(checkCookie(name: entry.key.text, value: value, index: 0), at: place(of: entry), into: &bag)
+        report(
+          .invalidValue, checkCookie(name: entry.key.text, value: value, index: 0), at: place(of: entry), into: &bag)
       }
     }
     checkAuth(into: &bag)
@@ -37,7 +38,7 @@ struct WireChecks {
     }
     for problem in checkHeaders(HeaderFields(fields)) {
       guard case .header(let index) = problem.subject else { continue }
-      report([problem], at: places[index], into: &bag)
+      report(.invalidHeader, [problem], at: places[index], into: &bag)
     }
   }
 
@@ -45,7 +46,7 @@ struct WireChecks {
     guard let auth = settings.auth.value, let range = auth.range,
       let credentials = auth.credentials({ $0.literal?.string ?? WireChecks.standIn })
     else { return }
-    report(checkCredentials(credentials), at: range, into: &bag)
+    report(.invalidValue, checkCredentials(credentials), at: range, into: &bag)
   }
 
   /// The values of an entry as they are sent; none for one that removes.
@@ -62,8 +63,10 @@ struct WireChecks {
     entry.value?.range ?? entry.key.range
   }
 
-  private func report(_ problems: [WireProblem], at range: SourceRange, into bag: inout DiagnosticBag) {
-    for problem in problems { bag.error(problem.message, at: range, help: problem.help) }
+  private func report(
+    _ code: DiagnosticCode, _ problems: [WireProblem], at range: SourceRange, into bag: inout DiagnosticBag
+  ) {
+    for problem in problems { bag.error(code, problem.message, at: range, help: problem.help) }
   }
 }
 
@@ -77,15 +80,15 @@ extension MergedChecks {
     default: return
     }
     bag.warning(
-      "the header Content-Type says \"\(type.masked)\", and `\(key)` makes another body", at: range,
-      help: "write `\(other):` in place of `\(key):`, or leave the header out")
+      .contentTypeMismatch, "the header Content-Type says \"\(type.masked)\", and `\(key)` makes another body",
+      at: range, help: "write `\(other):` in place of `\(key):`, or leave the header out")
   }
 
   /// Warns of what checks nothing beside other settings.
   func checkEffects(into bag: inout DiagnosticBag) {
     checkQueryAsJSON(into: &bag)
     if let coding = request.spec.settings.bodyCoding?.range, sentBody == nil, settings.transferBox == nil {
-      bag.warning("this is about a body, and the request has none", at: coding, help: "leave it out")
+      bag.warning(.noEffect, "this is about a body, and the request has none", at: coding, help: "leave it out")
     }
   }
 
@@ -104,8 +107,8 @@ extension MergedChecks {
     }
     if readsBody { return }
     bag.warning(
-      "errors of GraphQL come with status 200, and nothing looks for them here", at: value.range.firstLine,
-      help: "write `graphql:` in place of `json:`, which does")
+      .graphqlErrors, "errors of GraphQL come with status 200, and nothing looks for them here",
+      at: value.range.firstLine, help: "write `graphql:` in place of `json:`, which does")
   }
 }
 

@@ -9,7 +9,7 @@ extension SpecReader {
     // A character that no pattern names.
     guard let pattern, let match = try? pattern.firstMatch(in: "\u{E000}"), match.range.isEmpty else { return }
     warn(
-      "this also matches the empty text, at the start of any text", at: node,
+      .suspiciousPattern, "this also matches the empty text, at the start of any text", at: node,
       help: "write `+` in place of `*`, or what stands before the part")
   }
 
@@ -19,25 +19,30 @@ extension SpecReader {
     warnOfBackspace(node, pattern)
     if let brace = literalBrace(in: pattern) {
       bag.warning(
-        "`\(brace.text)` is not a quantifier here, but text", at: node.range(ofText: brace.range), notes: useNote(node),
-        help: brace.help)
+        .suspiciousPattern, "`\(brace.text)` is not a quantifier here, but text", at: node.range(ofText: brace.range),
+        notes: useNote(node), help: brace.help)
     }
     if let (inside, flags) = delimitedPattern(pattern) {
       warn(
-        "the slashes are part of the pattern", at: node, help: "write '\(flags.isEmpty ? "" : "(?\(flags))")\(inside)'")
+        .suspiciousPattern, "the slashes are part of the pattern", at: node,
+        help: "write '\(flags.isEmpty ? "" : "(?\(flags))")\(inside)'")
     }
   }
 
   /// Warns of a pattern that every text matches.
   mutating func warnIfMatchingAnything(_ predicate: Predicate, _ node: YAMLNode) {
     guard predicate.matchesAnything else { return }
-    warn("any text matches this pattern: the assertion always holds", at: node, help: "write `+` for `*`, or `^…$`")
+    warn(
+      .alwaysTrue, "any text matches this pattern: the assertion always holds", at: node,
+      help: "write `+` for `*`, or `^…$`")
   }
 
   /// Warns of the control character that `\b` is in double quotes.
   private mutating func warnOfBackspace(_ node: YAMLNode, _ pattern: String) {
     guard pattern.contains(byte: 0x08) else { return }
-    warn("`\\b` in double quotes is a backspace, not the border of a word", at: node, help: "write it in single quotes")
+    warn(
+      .suspiciousPattern, "`\\b` in double quotes is a backspace, not the border of a word", at: node,
+      help: "write it in single quotes")
   }
 }
 

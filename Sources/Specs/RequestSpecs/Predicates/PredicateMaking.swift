@@ -7,7 +7,7 @@ func makePredicate(
   _ kind: PredicateKind, operand written: Value, unit: OperandUnit
 ) throws(DecodingProblem) -> Predicate {
   let operand = try readOperand(kind, written, unit)
-  if let problem = kind.problem(operand) { throw DecodingProblem(problem.message, help: problem.help) }
+  if let problem = kind.problem(operand) { throw DecodingProblem(.invalidValue, problem.message, help: problem.help) }
   return Predicate(kind, operand)
 }
 
@@ -103,7 +103,8 @@ private func comparable(_ operand: Value, _ kind: PredicateKind) throws(Decoding
     if let date = Matching.instant(text) { return .date(date) }
     if !text.isSecret, Number(parsing: text.string) != nil {
       throw DecodingProblem(
-        "`\(kind.name)` takes \(kind.operand.phrase), found the text \"\(text.string)\"", help: "remove the quotes")
+        .wrongType, "`\(kind.name)` takes \(kind.operand.phrase), found the text \"\(text.string)\"",
+        help: "remove the quotes")
     }
     throw wrongOperand(kind, operand)
   default: throw wrongOperand(kind, operand)
@@ -138,14 +139,15 @@ private func text(_ operand: Value, _ kind: PredicateKind) throws(DecodingProble
     return text
   case .number(let number) where !number.isSecret:
     throw DecodingProblem(
-      "`\(kind.name)` takes text, found the number \(number)", help: "quote it: \"\(number)\"")
+      .wrongType, "`\(kind.name)` takes text, found the number \(number)", help: "quote it: \"\(number)\"")
   default: throw wrongOperand(kind, operand)
   }
 }
 
 private func emptyText(_ kind: PredicateKind) -> DecodingProblem {
   DecodingProblem(
-    "`\(kind.name)` with an empty text checks nothing", help: "write `{is: empty}` for a text that must be empty")
+    .emptyValue, "`\(kind.name)` with an empty text checks nothing",
+    help: "write `{is: empty}` for a text that must be empty")
 }
 
 private func included(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Value {
@@ -153,10 +155,10 @@ private func included(_ operand: Value, _ kind: PredicateKind) throws(DecodingPr
   case .mapping(let mapping) where mapping.count > 0: return operand
   case .list(let items) where !items.isEmpty: return operand
   case .mapping, .list:
-    throw DecodingProblem("everything includes an empty \(operand.kind.rawValue): this checks nothing")
+    throw DecodingProblem(.emptyValue, "everything includes an empty \(operand.kind.rawValue): this checks nothing")
   default:
     throw DecodingProblem(
-      "`\(kind.name)` takes \(kind.operand.phrase), found \(operand.phrase)",
+      .wrongType, "`\(kind.name)` takes \(kind.operand.phrase), found \(operand.phrase)",
       help: "write `contains` for one item or a part of a text")
   }
 }
@@ -165,7 +167,7 @@ private func included(_ operand: Value, _ kind: PredicateKind) throws(DecodingPr
 private func matchKind(_ operand: Value) throws(DecodingProblem) -> MatchKind {
   if case .null = operand { return .null }
   if case .text(let text) = operand, !text.isSecret, ["not null", "not_null", "notnull"].contains(text.string) {
-    throw DecodingProblem("`is` has no \"\(text.string)\"", help: "write `is_not: null`")
+    throw DecodingProblem(.invalidValue, "`is` has no \"\(text.string)\"", help: "write `is_not: null`")
   }
   return try ValueDecoder<MatchKind>.word(instead: kindWord).decode(operand)
 }
@@ -184,7 +186,7 @@ private func flag(_ operand: Value, _ kind: PredicateKind) throws(DecodingProble
   if case .bool(let value) = operand { return value }
   let problem = wrongOperand(kind, operand)
   guard case .text(let text) = operand, !text.isSecret else { throw problem }
-  throw DecodingProblem(problem.message, help: booleanAdvice[text.string])
+  throw DecodingProblem(problem.code, problem.message, help: booleanAdvice[text.string])
 }
 
 private func instant(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Timestamp {
@@ -203,5 +205,5 @@ private func wrongOperand(_ kind: PredicateKind, _ operand: Value) -> DecodingPr
     case .list(let items): items.isEmpty ? "an empty list" : "a list of \(items.count)"
     default: operand.phrase
     }
-  return DecodingProblem("`\(kind.name)` takes \(kind.operand.phrase), found \(found)")
+  return DecodingProblem(.wrongType, "`\(kind.name)` takes \(kind.operand.phrase), found \(found)")
 }

@@ -18,7 +18,8 @@ extension SpecReader {
     guard let members = predicateMembers(all.filter { !isConjunction($0) }, &order) else { return nil }
     let conjunctions = all.filter(isConjunction)
     if members.isEmpty, conjunctions.isEmpty {
-      return reject("an empty mapping checks nothing", at: node, help: "write `{equals: {}}` or `{exists: true}`")
+      return reject(
+        .emptyValue, "an empty mapping checks nothing", at: node, help: "write `{equals: {}}` or `{exists: true}`")
     }
     if !members.isEmpty, reportPlainMapping(members, node) { return nil }
     var result: [PredicateSpec] = []
@@ -47,13 +48,13 @@ extension SpecReader {
     let items = member.value.items ?? []
     if items.isEmpty {
       return reject(
-        "an empty list checks nothing", at: member.value,
+        .emptyValue, "an empty list checks nothing", at: member.value,
         help: "write mappings of predicates: `all: [{contains: a}, {contains: b}]`")
     }
     guard let other = items.first(where: { $0.members == nil || $0.localTag != nil }) else { return items }
     if !other.hasError {
       report(
-        "`all` takes a list of mappings of predicates, found \(other.kindPhrase)", at: other,
+        .wrongType, "`all` takes a list of mappings of predicates, found \(other.kindPhrase)", at: other,
         help: "write {equals: \(other.range.firstLine.text)}, or `includes` for items that a list has")
     }
     return nil
@@ -66,7 +67,7 @@ extension SpecReader {
     guard members.contains(where: { PredicateKind.named($0.key)?.operand == .anyValue }) else {
       let hasIncludes = members.contains { $0.key == PredicateKind.includes.name }
       return reject(
-        "`unordered` says how `equals` compares, which is not here", at: word.keyRange,
+        .orphanedKey, "`unordered` says how `equals` compares, which is not here", at: word.keyRange,
         help: hasIncludes ? "remove it: `includes` never looks at the order" : "write `equals` beside it")
     }
     guard let isUnordered = constant(word.value, as: "unordered", .boolean) else { return nil }
@@ -83,6 +84,7 @@ extension SpecReader {
     let names = members.prefix(3).map { "`\(jsonEscaped($0.key))`" }.joined(separator: ", ")
     let text = node.useSite == nil ? includedText(members) : nil
     bag.error(
+      .unknownPredicate,
       "a mapping under `expect` is read as predicates, and \(names) \(members.count == 1 ? "is not one" : "are not")",
       at: members[0].keyRange, notes: useNote(node),
       help: (text.map { "write {includes: \($0)}" } ?? "write `includes:` above, and indent these below it")
@@ -151,10 +153,11 @@ extension SpecReader {
           }
         } ?? help
       bag.error(
-        "unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange,
+        .unknownPredicate, "unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange,
         help: PredicateWord.isNameOfData(member.key) && !isClear ? "\(help); \(comparing)" : replacement)
     } else {
       bag.error(
+        .unknownPredicate,
         "`\(jsonEscaped(member.key))` is not a predicate: a mapping under `expect` is read as predicates",
         at: member.keyRange, help: comparing)
     }
@@ -186,7 +189,7 @@ extension SpecReader {
     case .predicates:
       guard node.members != nil, node.localTag == nil else {
         return reject(
-          "`\(kind.name)` takes \(kind.operand.phrase), found \(node.kindPhrase)", at: node,
+          .wrongType, "`\(kind.name)` takes \(kind.operand.phrase), found \(node.kindPhrase)", at: node,
           help: node.items != nil && node.localTag == nil
             ? "write `not: {one_of: \(flowText(node) ?? "[…]")}`"
             : "write `not_equals: \(node.scalar == nil || node.localTag != nil ? "…" : node.range.firstLine.text)`")
@@ -205,6 +208,7 @@ extension SpecReader {
     if let tag = node.localTag {
       let isKind = kind.operand == .kind
       return reject(
+        .misplacedTag,
         "`\(kind.name)` takes \(isKind ? "the word for a kind" : kind.operand.phrase), found the tag `\(tag.text)`",
         at: tag.range, notes: useNote(node),
         help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(kind.name): \(tag.name)`" : nil)
@@ -232,18 +236,18 @@ extension SpecReader {
   private mutating func count(_ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
     if let tag = node.localTag {
       return reject(
-        "`count` takes \(PredicateOperand.count.phrase), found the tag `\(tag.text)`", at: tag.range,
+        .misplacedTag, "`count` takes \(PredicateOperand.count.phrase), found the tag `\(tag.text)`", at: tag.range,
         notes: useNote(node))
     }
     guard let specs = predicates(node, unit: unit == .size ? .size : .plain) else { return nil }
     if node.members == nil, case .fixed(let predicate)? = specs.first, let value = predicate.value(of: .equals),
       !isCount(value)
     {
-      return reject("`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node)
+      return reject(.wrongType, "`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node)
     }
     if specs.contains(where: { $0.alwaysHolds(in: .count) }) {
       warn(
-        "every count is an integer and at least 0: this always holds", at: node,
+        .alwaysTrue, "every count is an integer and at least 0: this always holds", at: node,
         help: "write `{at_least: 1}`, or `{exists: true}`")
     }
     return nested(.count, specs)
@@ -260,7 +264,7 @@ extension SpecReader {
     if parts?.isEmpty == true {
       let what = node.members == nil ? "list" : "mapping"
       report(
-        "every \(what) includes the empty one: this checks nothing", at: node,
+        .emptyValue, "every \(what) includes the empty one: this checks nothing", at: node,
         help: "write `equals` or `{count: 0}` for what must be empty")
       return false
     }

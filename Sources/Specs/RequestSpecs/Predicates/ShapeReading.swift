@@ -36,7 +36,7 @@ extension SpecReader {
     guard let tag = node.localTag else { return untaggedShape(node, unit: unit) }
     if !isMember, tag.isOptional || tag.name == "optional" {
       return reject(
-        "only a member of a mapping can be optional: `\(tag.text)` stands elsewhere", at: tag.range,
+        .misplacedTag, "only a member of a mapping can be optional: `\(tag.text)` stands elsewhere", at: tag.range,
         notes: useNote(node),
         help: tag.name == "optional"
           ? "write what is expected, or `!is {one_of: […]}` for several" : "write `!\(tag.name)`")
@@ -98,7 +98,7 @@ extension SpecReader {
   private mutating func optionalShape(_ node: YAMLNode, _ tag: YAMLLocalTag, unit: OperandUnit) -> ShapeTemplate? {
     if isBare(node) {
       return reject(
-        "`!optional` says nothing of the member's value", at: tag.range, notes: useNote(node),
+        .emptyValue, "`!optional` says nothing of the member's value", at: tag.range, notes: useNote(node),
         help: "write the value after it, or a kind as `!uuid?`; `!any?` takes whatever is there")
     }
     return untaggedShape(node.untagged, unit: unit)
@@ -110,13 +110,13 @@ extension SpecReader {
     if let items = node.items {
       guard items.count == 1 else {
         return reject(
-          "`!each` takes what every item matches, found a list of \(items.count)", at: node,
+          .misplacedTag, "`!each` takes what every item matches, found a list of \(items.count)", at: node,
           help: "write a list of one, `!each [!uuid]`, or a mapping, `!each {id: !uuid}`")
       }
       item = shape(items[0])
     } else if isBare(node) {
       return reject(
-        "`!each` says nothing of the items", at: tag.range, notes: useNote(node),
+        .emptyValue, "`!each` says nothing of the items", at: tag.range, notes: useNote(node),
         help: "write what every item matches, `!each [!uuid]` or `!each {id: !uuid}`; `!array` is any list")
     } else {
       item = untaggedShape(node.untagged, unit: .plain)
@@ -128,7 +128,7 @@ extension SpecReader {
   private mutating func patternShape(_ node: YAMLNode, _ tag: YAMLLocalTag) -> ShapeTemplate? {
     guard let scalar = node.scalar, !isBare(node) else {
       return reject(
-        "`!regex` takes a regular expression, found \(isBare(node) ? "nothing" : node.kindPhrase)",
+        .misplacedTag, "`!regex` takes a regular expression, found \(isBare(node) ? "nothing" : node.kindPhrase)",
         at: isBare(node) ? tag.range : node.range, notes: useNote(node),
         help: #"write it after the tag: !regex '^\d+$'"#)
     }
@@ -153,7 +153,7 @@ extension SpecReader {
     guard node.members != nil else {
       let word = node.scalar.map(\.text) ?? ""
       return reject(
-        "`!is` takes a mapping of predicates, found \(isBare(node) ? "nothing" : node.kindPhrase)",
+        .misplacedTag, "`!is` takes a mapping of predicates, found \(isBare(node) ? "nothing" : node.kindPhrase)",
         at: isBare(node) ? tag.range : node.range, notes: useNote(node),
         help: MatchKind(rawValue: word) == nil ? "write such as `!is {at_least: 1}`" : "write `!is {is: \(word)}`")
     }
@@ -174,7 +174,8 @@ extension SpecReader {
       case "object": "write the mapping without the tag"
       default: "remove what follows the tag, or the tag"
       }
-    report("`\(tag.text)` stands for a value itself, found \(node.kindPhrase) after it", at: node, help: help)
+    report(
+      .wrongType, "`\(tag.text)` stands for a value itself, found \(node.kindPhrase) after it", at: node, help: help)
     return false
   }
 

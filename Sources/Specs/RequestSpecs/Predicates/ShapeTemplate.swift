@@ -99,13 +99,13 @@ func shapedPredicate(
 ) throws(DecodingProblem) -> ShapedPredicate {
   switch (kind.operand, shape) {
   case (.list, .list), (.list, .value(.list)): break
-  case (.list, _): throw DecodingProblem("`\(kind.name)` takes \(kind.operand.phrase)")
+  case (.list, _): throw DecodingProblem(.wrongType, "`\(kind.name)` takes \(kind.operand.phrase)")
   case (.members, .list), (.members, .object), (.members, .each), (.members, .value(.list)),
     (.members, .value(.mapping)):
     break
   case (.members, _):
     throw DecodingProblem(
-      "`\(kind.name)` takes \(kind.operand.phrase)",
+      .wrongType, "`\(kind.name)` takes \(kind.operand.phrase)",
       help: "write `contains` for one item, `equals` for the value itself")
   default: break
   }

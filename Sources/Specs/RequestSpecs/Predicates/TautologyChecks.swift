@@ -110,6 +110,7 @@ extension SpecReader {
         "write what it must be"
       }
     warn(
+      .alwaysTrue,
       goesThroughItems ? "every item is there: this always holds" : "every value meets this: it always holds",
       at: node, help: help)
   }
@@ -120,7 +121,7 @@ extension SpecReader {
     case .list:
       for item in node.items ?? [] where item.localTag?.name == "any" {
         bag.warning(
-          "`!any` is any value: this always holds", at: item.place, notes: useNote(item),
+          .alwaysTrue, "`!any` is any value: this always holds", at: item.place, notes: useNote(item),
           help: "write the values alone")
       }
     case .members:
@@ -128,8 +129,8 @@ extension SpecReader {
         if let tag = member.value.localTag {
           guard tag.name == "any", tag.isOptional else { continue }
           bag.warning(
-            "`includes` says nothing of a member with `!any?`", at: member.keyRange, notes: useNote(member.value),
-            help: "write `!any` if it must be there")
+            .alwaysTrue, "`includes` says nothing of a member with `!any?`", at: member.keyRange,
+            notes: useNote(member.value), help: "write `!any` if it must be there")
         } else {
           warnOfAnything(kind, member.value)
         }

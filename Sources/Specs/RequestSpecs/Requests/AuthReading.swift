@@ -91,6 +91,7 @@ extension SpecReader {
     }
     guard let members = node.members, !members.isEmpty else {
       report(
+        .wrongType,
         "`auth` is a mapping, `netrc`, `negotiate` or `none`, found "
           + (node.members == nil ? node.kindPhrase : "an empty mapping"), at: node,
         help: node.plainText?.lowercased().hasPrefix("bearer ") == true
@@ -105,8 +106,8 @@ extension SpecReader {
     let kinds = members.filter { keys.known.contains($0.key) }
     if kinds.count > 1 {
       bag.error(
-        "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind", at: kinds[1].keyRange,
-        notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
+        .conflictingKeys, "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind",
+        at: kinds[1].keyRange, notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
     }
     return draft.spec
   }
@@ -137,6 +138,7 @@ extension SpecReader {
       default: CredentialDraft.passwordKeys.names.shape
       }
     bag.error(
+      .missingKey,
       scheme.map { "the kind of credentials is a key of its own, not `\($0.key)`" }
         ?? "these credentials lack the key that says their kind",
       at: (scheme ?? members[0]).keyRange, help: "write {\(kind): \(shape ?? "…")}")
@@ -147,12 +149,14 @@ extension SpecReader {
     if checkForeignTemplate(node, isError: true) || isShellVariable(node, from: node.plainText ?? "") { return nil }
     noteName(node.plainText ?? "", node)
     if node.scalar?.text.lowercased().hasPrefix("bearer ") == true {
-      return reject("the word `Bearer` is sent before the token in any case", at: node, help: "write the token alone")
+      return reject(
+        .invalidValue, "the word `Bearer` is sent before the token in any case", at: node, help: "write the token alone"
+      )
     }
     guard let members = node.members else { return field(node, .secretText).map { .bearer($0) } }
     if !isUsable(node) || members.contains(where: { $0.value.hasError }) { return nil }
     return reject(
-      "`bearer` is the token itself, found a mapping", at: node.range.firstLine, notes: useNote(node),
+      .wrongType, "`bearer` is the token itself, found a mapping", at: node.range.firstLine, notes: useNote(node),
       help: "write {bearer: \"${{ token }}\"}")
   }
 
@@ -169,7 +173,7 @@ extension SpecReader {
     guard token.hasPrefix("$"), Template.isName(name) else { return false }
     foreignTemplates.removeAll { $0.name == name && node.range.contains($0.range) }
     report(
-      "this is not a template, and would be sent as the token", at: node,
+      .missingTemplate, "this is not a template, and would be sent as the token", at: node,
       help: "write `${{ \(name) }}`, or `${{ env.\(name) }}` for a variable of the environment")
     return true
   }
@@ -200,7 +204,7 @@ extension SpecReader {
     if let members = node.members, bag.errorCount == errorsBefore, !members.contains(where: { $0.value.hasError }),
       !Set(needed).isSubset(of: members.map(\.key))
     {
-      report("`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node)
+      report(.missingKey, "`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node)
     }
     return draft
   }

@@ -75,7 +75,7 @@ extension SpecReader {
     }
     let isSound = visit(node, as: "`digest`", keys: DigestSpec.keys, into: &spec)
     if spec.content.isEmpty, spec.representation.isEmpty, isSound {
-      bag.error("an empty `digest` sends nothing", at: node.range, help: "write `none`, or `sha-256`")
+      bag.error(.emptyValue, "an empty `digest` sends nothing", at: node.range, help: "write `none`, or `sha-256`")
     }
     return spec
   }

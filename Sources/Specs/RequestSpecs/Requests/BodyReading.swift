@@ -64,7 +64,7 @@ extension SpecReader {
     for member in members where member.value.useSite == nil {
       if isSwallowed(member), !isRequest() {
         bag.warning(
-          "`\(member.key)` is \(fate) `\(what)` here", at: member.keyRange, notes: useNote(node),
+          .suspiciousBody, "`\(member.key)` is \(fate) `\(what)` here", at: member.keyRange, notes: useNote(node),
           help: swallowedHelp(member.key, what))
       } else if member.value.scalar == nil {
         checkSwallowedKeys(member.value, as: what, fate: fate)
@@ -103,7 +103,8 @@ extension SpecReader {
       members.allSatisfy({ $0.key.hasPrefix("$.") || $0.key.hasPrefix("$[") })
     else { return }
     bag.warning(
-      "this is the body that is sent, with members named `\(jsonEscaped(first.key))`", at: first.keyRange,
+      .suspiciousBody, "this is the body that is sent, with members named `\(jsonEscaped(first.key))`",
+      at: first.keyRange,
       notes: useNote(node), help: "write `expect: {json: {\(jsonEscaped(first.key)): …}}` for what the response has")
   }
 
@@ -111,17 +112,19 @@ extension SpecReader {
     if node.members != nil { return bodyMapping(node) }
     if node.items != nil, isUsable(node) {
       return reject(
-        "`body` is text, {file: …} or {base64: …}, found a list", at: node,
+        .wrongType, "`body` is text, {file: …} or {base64: …}, found a list", at: node,
         help: "write `json:` in place of `body:` for a list in JSON")
     }
     if let path = node.fileAfterAt {
       warn(
-        "this text is sent as it stands, with its `@`", at: node, help: "write {file: \(path)} for what is in the file")
+        .suspiciousBody, "this text is sent as it stands, with its `@`", at: node,
+        help: "write {file: \(path)} for what is in the file")
     }
     if let text = node.plainText, let key = ["expect", "capture"].first(where: { text.contains("\n\($0):\n") }),
       !hasExpect, !("\n" + text).contains("\nrequest:")
     {
-      warn("`\(key)` is a line of the text that is sent here", at: node, help: swallowedHelp(key, "body"))
+      warn(
+        .suspiciousBody, "`\(key)` is a line of the text that is sent here", at: node, help: swallowedHelp(key, "body"))
     }
     return field(node, .scalarText).map { .text($0) }
   }
@@ -129,25 +132,28 @@ extension SpecReader {
   private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
     if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
       return reject(
-        "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
+        .wrongType, "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
         notes: useNote(node), help: "write `json:` in place of `body:` for a mapping in JSON, `form:` for a form")
     }
     if let help = typedBody(node) {
       return reject(
-        "the kind of a body is a key of the request", at: node.range.firstLine, notes: useNote(node), help: help)
+        .misplacedKey, "the kind of a body is a key of the request", at: node.range.firstLine, notes: useNote(node),
+        help: help)
     }
     var draft = BodyDraft()
     let isSound = visit(node, as: "`body`", keys: BodyDraft.keys, into: &draft)
     guard isSound else { return nil }
     if draft.base64 != nil, draft.file != nil {
-      return reject("a body is either `file` or `base64`", at: node.range, help: "remove one of them")
+      return reject(.conflictingKeys, "a body is either `file` or `base64`", at: node.range, help: "remove one of them")
     }
     if let base64 = draft.base64 {
-      if let fillsIn = draft.fillsIn { bag.error("`template` belongs to `file`", at: fillsIn.range, help: "remove it") }
+      if let fillsIn = draft.fillsIn {
+        bag.error(.orphanedKey, "`template` belongs to `file`", at: fillsIn.range, help: "remove it")
+      }
       return .base64(base64)
     }
     guard let file = draft.file else {
-      return reject("`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
+      return reject(.missingKey, "`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
     }
     guard draft.fillsIn?.value == true else { return .file(file) }
     return .textFile(TextFile(path: file, fillsIn: true, range: node.range))
@@ -179,11 +185,11 @@ extension SpecReader {
     let node = member.value
     if let path = node.fileAfterAt {
       warn(
-        "this text is sent as it stands, with its `@`", at: node,
+        .suspiciousBody, "this text is sent as it stands, with its `@`", at: node,
         help: "a form with files is `multipart:`, and the field {file: \(path)}")
     } else if let members = node.members, members.count == 1, members[0].key == "file", members[0].value.scalar != nil {
       warn(
-        "no file is read here: this is sent as a mapping with the member `file`", at: node,
+        .suspiciousBody, "no file is read here: this is sent as a mapping with the member `file`", at: node,
         help: "write `multipart:` instead of `form:`")
     }
   }
@@ -192,14 +198,14 @@ extension SpecReader {
   private mutating func checkJSONText(_ node: YAMLNode) {
     if let path = node.fileAfterAt, path.hasSuffix(".json") {
       warn(
-        "this is sent as a JSON string, with its `@`", at: node,
+        .suspiciousBody, "this is sent as a JSON string, with its `@`", at: node,
         help: "write `body: {file: \(path)}`, and `Content-Type: application/json` under `headers:`")
     }
     guard let text = node.plainText, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[",
       isJSON(text)
     else { return }
     bag.warning(
-      "this is sent as one JSON string, not as the structure that it shows", at: node.range,
+      .suspiciousBody, "this is sent as one JSON string, not as the structure that it shows", at: node.range,
       help: text.utf8.count <= 80 && !text.contains(where: \.isNewline)
         ? "write `json: \(text)`, without quotes around it" : "write it as a mapping, without quotes, or as `body:`")
   }
@@ -209,7 +215,7 @@ extension SpecReader {
     var draft = TextFileDraft()
     let isSound = visit(node, as: what, keys: TextFileDraft.keys, into: &draft)
     if draft.path == nil, isSound {
-      bag.error("\(what) is text or {file: …}, found no `file`", at: node.range)
+      bag.error(.missingKey, "\(what) is text or {file: …}, found no `file`", at: node.range)
     }
     return draft.path.map { TextFile(path: $0, fillsIn: draft.fillsIn, range: node.range) }
   }

@@ -15,7 +15,8 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
         // No number is a misspelling of another, but `1` may be meant for `1.1`.
         let meant = Output.allCases.map(\.rawValue).filter { $0.hasPrefix("\(number.lexeme).") }
         let choice = meant.map { "\"\($0)\"" }.joined(separator: " or ")
-        throw DecodingProblem(error.message, help: meant.isEmpty || number.isSecret ? nil : "write \(choice)")
+        throw DecodingProblem(
+          error.code, error.message, help: meant.isEmpty || number.isSecret ? nil : "write \(choice)")
       }
     }
   }
@@ -49,8 +50,8 @@ extension ValueDecoder where Output == FileReference {
       default: return nil
       }
       let text = try ValueDecoder<Text>.text.decode(value)
-      if text.isEmpty { throw DecodingProblem("an empty path names no file") }
-      if text.string.utf8.contains(0) { throw DecodingProblem("a path cannot contain NUL") }
+      if text.isEmpty { throw DecodingProblem(.emptyValue, "an empty path names no file") }
+      if text.string.utf8.contains(0) { throw DecodingProblem(.invalidValue, "a path cannot contain NUL") }
       return FileReference(text)
     }
   }
@@ -61,7 +62,7 @@ extension ValueDecoder where Output == FileReference {
       let reference = try filePath.decode(value)
       // `sun_path` has 108 bytes on Linux and 104 on macOS.
       guard reference.path.string.utf8.count < 104, reference.path.string != "@" else {
-        throw DecodingProblem("the path of a socket has from 1 to 103 bytes")
+        throw DecodingProblem(.invalidValue, "the path of a socket has from 1 to 103 bytes")
       }
       return reference
     }
@@ -75,7 +76,8 @@ extension ValueDecoder where Output == Text {
       value throws(DecodingProblem) in
       let text = try Self.text.decode(value)
       guard !text.isEmpty, text.string.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-        throw DecodingProblem("\"\(jsonEscaped(text.masked))\" is neither a network interface nor an address")
+        throw DecodingProblem(
+          .invalidValue, "\"\(jsonEscaped(text.masked))\" is neither a network interface nor an address")
       }
       return text
     }
@@ -92,7 +94,9 @@ extension ValueDecoder where Output == Int64 {
       var value = value
       if case .text(let text) = value, text.string.hasSuffix("/s") { value = .text(text.dropping(last: 2)) }
       guard let rate = try? size.decode(value) else { return nil }
-      guard rate > 0 else { throw DecodingProblem("a rate is more than 0", help: "leave it out for no limit") }
+      guard rate > 0 else {
+        throw DecodingProblem(.invalidValue, "a rate is more than 0", help: "leave it out for no limit")
+      }
       return rate
     }
   }
@@ -138,6 +142,7 @@ extension ValueDecoder where Output == Written<[ProxyExceptions.Entry]> {
       for part in ProxyExceptions.split(text.string) {
         guard let entry = ProxyExceptions.Entry(part) else {
           throw DecodingProblem(
+            .invalidValue,
             "\(text.isSecret ? "this" : "\"\(jsonEscaped(String(part)))\"") is not a host, address or network",
             help: "write example.com, .example.com, example.com:8080, 10.0.0.1, 10.0.0.0/8 or *")
         }
@@ -185,7 +190,7 @@ extension ValueDecoder where Output == [Written<AddressOverride>] {
       return try ValueDecoder<Written<AddressOverride>>.addressOverride.decode(.text(text))
     } catch {
       throw DecodingProblem(
-        error.message, help: "write {\"example.com:443\": 127.0.0.1}")
+        error.code, error.message, help: "write {\"example.com:443\": 127.0.0.1}")
     }
   }
 }
@@ -211,12 +216,13 @@ extension ValueDecoder where Output == String {
       guard case .text(let text) = value else { return nil }
       let prefix = "sha256//"
       guard text.string.hasPrefix(prefix) else {
-        throw DecodingProblem("a pinned key begins with sha256//", help: "write sha256// and the hash in base64")
+        throw DecodingProblem(
+          .invalidValue, "a pinned key begins with sha256//", help: "write sha256// and the hash in base64")
       }
       let hash = String(text.string.dropFirst(prefix.count))
       guard base64Decoded(hash)?.count == 32 else {
         throw DecodingProblem(
-          "this is not the base64 of a SHA-256: it has 44 characters, the last of which is =",
+          .invalidValue, "this is not the base64 of a SHA-256: it has 44 characters, the last of which is =",
           at: prefix.utf8.count..<max(prefix.utf8.count, text.string.utf8.count))
       }
       return hash
@@ -226,6 +232,6 @@ extension ValueDecoder where Output == String {
 
 extension DecodingProblem {
   fileprivate init(_ problem: URLProblem, in text: Text) {
-    self.init(problem.message, at: problem.range, help: problem.help)
+    self.init(.invalidValue, problem.message, at: problem.range, help: problem.help)
   }
 }

@@ -187,7 +187,7 @@ extension SpecReader {
       do {
         _ = try decoder.decode(.mapping(Mapping([Mapping.Member(key: Text(member.key), value: value)])))
       } catch {
-        bag.error(error.message, at: member.keyRange.through(member.value.range), help: error.help)
+        bag.error(error.code, error.message, at: member.keyRange.through(member.value.range), help: error.help)
       }
     }
     guard bag.errorCount == errorsBefore, let overrides = try? decoder.decode(literal) else { return .inherited }

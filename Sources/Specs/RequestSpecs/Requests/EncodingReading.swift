@@ -12,7 +12,7 @@ extension SpecReader {
       case .text("alamofire"): result.preset = .alamofire
       default:
         report(
-          "`encoding` is a mapping or `alamofire`, found \(node.kindPhrase)", at: node,
+          .wrongType, "`encoding` is a mapping or `alamofire`, found \(node.kindPhrase)", at: node,
           help: suggestion(scalar.text, among: ["alamofire"])
             ?? "write {\(["form", "json"].contains(scalar.text) ? "format: \(scalar.text)" : "array: no_brackets")}")
       }
@@ -44,7 +44,8 @@ extension SpecReader {
     let isSound = visit(node, as: "`date`", keys: DatePatternDraft.keys, into: &draft)
     guard let pattern = draft.pattern else {
       if isSound {
-        bag.error("`date` needs `format`", at: node.range, help: "write {format: \"yyyy-MM-dd\", time_zone: UTC}")
+        bag.error(
+          .missingKey, "`date` needs `format`", at: node.range, help: "write {format: \"yyyy-MM-dd\", time_zone: UTC}")
       }
       return nil
     }
@@ -61,7 +62,7 @@ private let timeZoneDecoder = ValueDecoder<String>(
     _ = try DatePattern("yyyy", timeZone: text.string)
     return text.string
   } catch {
-    throw DecodingProblem(error.message)
+    throw DecodingProblem(.invalidValue, error.message)
   }
 }
 
@@ -72,7 +73,7 @@ private func datePatternDecoder(timeZone: String) -> ValueDecoder<EncodingOption
       return .date(.formatted(try DatePattern(text.string, timeZone: timeZone)))
     } catch {
       let start = text.string.prefix(error.offset).utf8.count
-      throw DecodingProblem(error.message, at: start..<min(start + 1, text.string.utf8.count))
+      throw DecodingProblem(.invalidValue, error.message, at: start..<min(start + 1, text.string.utf8.count))
     }
   }
 }

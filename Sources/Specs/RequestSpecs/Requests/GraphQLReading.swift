@@ -32,7 +32,7 @@ extension SpecReader {
     let written = text.flatMap { $0.utf8.count <= 80 && !$0.contains(where: \.isNewline) ? "{query: \($0)}" : nil }
     let isSound = visit(node, as: "`graphql`", keys: GraphQLDraft.keys, instead: written, into: &draft)
     if draft.query == nil, isSound {
-      bag.error("`graphql` needs `query`", at: node.range)
+      bag.error(.missingKey, "`graphql` needs `query`", at: node.range)
     }
     checkQuery(node.members ?? [])
     return draft.query.map {
@@ -51,26 +51,27 @@ extension SpecReader {
     if let open = outline.unclosed {
       let sign = text.utf8[text.utf8.index(text.startIndex, offsetBy: open)] == UInt8(ascii: "{") ? "{" : "("
       bag.error(
-        "this `\(sign)` of the query is never closed", at: query.range(ofText: open..<open + 1), notes: useNote(query),
-        help: "add a closing `\(sign == "{" ? "}" : ")")`")
+        .graphqlQuery, "this `\(sign)` of the query is never closed", at: query.range(ofText: open..<open + 1),
+        notes: useNote(query), help: "add a closing `\(sign == "{" ? "}" : ")")`")
       return
     }
     if !outline.operations.isEmpty, let use = outline.uses.first(where: { !outline.variables.contains($0.name) }) {
       bag.warning(
-        "the query declares no variable `\(use.name)`", at: query.range(ofText: use.range), notes: useNote(query),
+        .graphqlVariable, "the query declares no variable `\(use.name)`", at: query.range(ofText: use.range),
+        notes: useNote(query),
         help: suggestion(use.name, among: outline.variables.sorted())
           ?? "declare it, as in `query name($\(use.name): String)`")
     }
     let names = outline.operations.compactMap(\.self)
     if let operation = node("operation"), let name = operation.plainText, !names.contains(name) {
       report(
-        "the query has no operation `\(jsonEscaped(name))`", at: operation,
+        .graphqlQuery, "the query has no operation `\(jsonEscaped(name))`", at: operation,
         help: suggestion(name, among: names)
           ?? (names.isEmpty ? "remove it: the operation has no name" : "write `\(names[0])`"))
     } else if node("operation") == nil, outline.operations.count > 1, let name = names.first {
       report(
-        "the query has \(outline.operations.count) operations, and nothing says which one runs", at: query,
-        help: "add `operation: \(name)`")
+        .graphqlQuery, "the query has \(outline.operations.count) operations, and nothing says which one runs",
+        at: query, help: "add `operation: \(name)`")
     }
     for member in node("variables")?.members ?? [] where !outline.variables.contains(member.key) {
       // Keys of a request that are indented too deep are reported as such.
@@ -78,8 +79,8 @@ extension SpecReader {
         continue
       }
       bag.warning(
-        "the query declares no variable `\(jsonEscaped(member.key))`, which is ignored", at: member.keyRange,
-        notes: useNote(query),
+        .graphqlVariable, "the query declares no variable `\(jsonEscaped(member.key))`, which is ignored",
+        at: member.keyRange, notes: useNote(query),
         help: suggestion(member.key, among: outline.variables.sorted())
           ?? outline.variables.first { $0.lowercased() == member.key.lowercased() }.map { "did you mean `\($0)`?" }
           ?? "declare it, as in `query name($\(jsonEscaped(member.key)): String)`")
@@ -97,7 +98,7 @@ extension SpecReader {
     if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
       let isText = node.plainText.map { $0.hasPrefix("{") && isJSON($0) } ?? false
       bag.error(
-        "`variables` of a query is a mapping, found \(literal.phrase)", at: node.range,
+        .wrongType, "`variables` of a query is a mapping, found \(literal.phrase)", at: node.range,
         help: isText ? "leave out the quotes around it" : nil)
     }
     return variables

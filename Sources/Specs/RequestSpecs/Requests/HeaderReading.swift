@@ -20,8 +20,8 @@ extension SpecReader {
 
   mutating func reportHeaderTwice(_ member: YAMLMember, first: SourceRange) {
     bag.error(
-      "the header \(jsonEscaped(member.key)) stands twice: names match without case", at: member.keyRange,
-      notes: [Diagnostic.Note("first here", at: first)], help: "write one, with a list of values")
+      .conflictingNames, "the header \(jsonEscaped(member.key)) stands twice: names match without case",
+      at: member.keyRange, notes: [Diagnostic.Note("first here", at: first)], help: "write one, with a list of values")
   }
 
   /// Returns whether a key is `x-…`; warns if it was meant as a header: beside assertions, or with the name of one.
@@ -31,6 +31,7 @@ extension SpecReader {
     let isExpectation = keys.contains("content_type")
     if !isExpectation, !keys.contains("url") || knownHeaders[member.key.lowercased()] == nil { return true }
     bag.warning(
+      .suspiciousHeader,
       "`\(jsonEscaped(member.key))` is a key of your own here, and \(isExpectation ? "checks" : "sends") nothing",
       at: member.keyRange, help: "write `headers: {\(jsonEscaped(member.key)): …}`")
     return true
@@ -40,7 +41,7 @@ extension SpecReader {
     let isPath = member.key.hasPrefix("$.")
     if Template.isTemplate(member.key) || isToken(member.key) && !isPath { return true }
     bag.error(
-      "\"\(jsonEscaped(member.key))\" is not a header name", at: member.keyRange,
+      .invalidHeader, "\"\(jsonEscaped(member.key))\" is not a header name", at: member.keyRange,
       help: isPath
         ? "write a JSONPath under `json:`"
         : "header names are letters, digits and hyphens, without spaces or colons")
@@ -52,21 +53,21 @@ extension SpecReader {
     for node in member.value.items ?? [member.value] where isUsable(node) {
       if node.members != nil, requestKeys.names.contains(member.key) {
         bag.error(
-          "`\(member.key)` stands under `headers`, where it is the name of a header", at: member.keyRange,
-          help: "indent `\(member.key):` and what is below it as `headers:`")
+          .misplacedKey, "`\(member.key)` stands under `headers`, where it is the name of a header",
+          at: member.keyRange, help: "indent `\(member.key):` and what is below it as `headers:`")
         miss(member.key, node)
         isRight = false
         continue
       }
       guard let scalar = node.scalar, !node.isNull else {
-        report("a header's value is text or a list of texts, found \(node.kindPhrase)", at: node)
+        report(.wrongType, "a header's value is text or a list of texts, found \(node.kindPhrase)", at: node)
         isRight = false
         continue
       }
       if scalar.text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) {
         let isBlock = scalar.style == .literal || scalar.style == .folded
         report(
-          "a header's value cannot hold a line break or NUL", at: node,
+          .invalidHeader, "a header's value cannot hold a line break or NUL", at: node,
           help: isBlock ? "a block text ends with a line break: write the value on one line" : nil)
         isRight = false
       }
@@ -83,7 +84,7 @@ extension SpecReader {
     guard member.key.utf8.count == 6, member.key.lowercased() == "expect", let text = node.scalar?.text.namedStatus
     else { return false }
     report(
-      "the header Expect has one value, 100-continue", at: node,
+      .invalidHeader, "the header Expect has one value, 100-continue", at: node,
       help: "write `expect: {status: \(text)}` beside `headers:` for the status of the response")
     return true
   }
@@ -98,7 +99,8 @@ extension SpecReader {
       let header = knownHeaders[near]
     else { return }
     bag.warning(
-      "no server knows the header \(jsonEscaped(member.key))", at: member.keyRange, help: "did you mean `\(header)`?")
+      .suspiciousHeader, "no server knows the header \(jsonEscaped(member.key))", at: member.keyRange,
+      help: "did you mean `\(header)`?")
   }
 
   /// Warns of values that are not what the header is made of.
@@ -106,23 +108,25 @@ extension SpecReader {
   /// - Parameter name: in lower case.
   private mutating func checkHeaderMeaning(_ name: String, _ text: String, _ node: YAMLNode) {
     if text.utf8.dropFirst(name.utf8.count).first == UInt8(ascii: ":"), text.lowercased().hasPrefix(name) {
-      return warn("the value repeats the name of the header", at: node, help: "leave the name out")
+      return warn(.suspiciousHeader, "the value repeats the name of the header", at: node, help: "leave the name out")
     }
     switch name {
     case "accept", "content-type":
       guard let type = mediaTypes[text.lowercased()] else { return }
-      warn("`\(text)` is not a media type", at: node, help: "write `\(type)`")
+      warn(.suspiciousHeader, "`\(text)` is not a media type", at: node, help: "write `\(type)`")
     case "authorization":
       if let quote = text.first, quote == "'" || quote == "\"" {
-        warn("these quotes are sent, too", at: node, help: "leave out the quotes inside")
+        warn(.suspiciousHeader, "these quotes are sent, too", at: node, help: "leave out the quotes inside")
       } else if text.contains(":"), !text.contains("base64"), text.lowercased().hasPrefix("basic ") {
         warn(
-          "Basic credentials are sent in base64", at: node,
+          .suspiciousHeader, "Basic credentials are sent in base64", at: node,
           help: "write `auth: {basic: {username: …, password: …}}` beside `headers:`")
       }
     case "if-modified-since", "if-unmodified-since":
       if Template.isTemplate(text) || text.hasSuffix(" GMT") { return }
-      warn("this is not a date of HTTP", at: node, help: "write it like `Mon, 23 Nov 2026 13:57:49 GMT`")
+      warn(
+        .suspiciousHeader, "this is not a date of HTTP", at: node, help: "write it like `Mon, 23 Nov 2026 13:57:49 GMT`"
+      )
     default: break
     }
   }
@@ -141,7 +145,8 @@ extension SpecReader {
       !scalar.text.contains("\""), !Template.isTemplate(scalar.text)
     else { return }
     bag.warning(
-      "YAML takes these quotes away; an entity tag has its own", at: node.range, help: "write '\"\(scalar.text)\"'")
+      .suspiciousHeader, "YAML takes these quotes away; an entity tag has its own", at: node.range,
+      help: "write '\"\(scalar.text)\"'")
   }
 }
 

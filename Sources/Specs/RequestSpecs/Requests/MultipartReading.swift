@@ -48,24 +48,25 @@ extension SpecReader {
     if node.members != nil { return partMapping(node) }
     if let path = node.fileAfterAt {
       warn(
-        "this text is sent as it stands, with its `@`", at: node, help: "write {file: \(path)} for what is in the file")
+        .suspiciousBody, "this text is sent as it stands, with its `@`", at: node,
+        help: "write {file: \(path)} for what is in the file")
     }
     guard node.scalar != nil, !node.isNull else {
-      return reject("a part cannot be \(node.kindPhrase)", at: node, help: partHelp)
+      return reject(.wrongType, "a part cannot be \(node.kindPhrase)", at: node, help: partHelp)
     }
     return valueTemplate(node, nonFinite: .text).map { PartSpec(.value($0), range: node.range) }
   }
 
   fileprivate mutating func checkOnly(_ member: YAMLMember, _ part: PartDraft) {
     guard part.content != nil else { return }
-    bag.error("a part is either `file` or `value`", at: member.keyRange, help: "remove one of them")
+    bag.error(.conflictingKeys, "a part is either `file` or `value`", at: member.keyRange, help: "remove one of them")
   }
 
   fileprivate mutating func partFile(_ node: YAMLNode) -> PartSpec.Content? {
     if let items = node.items, isUsable(node) {
       let parts = items.prefix(3).map { "{file: \($0.plainText ?? "…")}" }
       return reject(
-        "`file` of a part is one path, found a list", at: node,
+        .wrongType, "`file` of a part is one path, found a list", at: node,
         help: "several files of one name are a list of parts: [\(parts.joined(separator: ", "))"
           + (items.count > 3 ? ", …]" : "]"))
     }
@@ -77,10 +78,10 @@ extension SpecReader {
     let isSound = visit(node, as: "a part", keys: PartDraft.keys, into: &draft)
     guard isSound else { return nil }
     guard let content = draft.content else {
-      return reject("a part needs `file` or `value`", at: node, help: partHelp)
+      return reject(.missingKey, "a part needs `file` or `value`", at: node, help: partHelp)
     }
     if case .value(let value) = content, value.literal?.kind == .null {
-      return reject("a part cannot be null", at: value.range, help: "write \"\" for an empty one")
+      return reject(.wrongType, "a part cannot be null", at: value.range, help: "write \"\" for an empty one")
     }
     var part = PartSpec(content, range: node.range)
     part.filename = draft.filename
@@ -98,7 +99,7 @@ extension ValueDecoder where Output == Text {
         !text.string.prefix(while: { $0 != ";" }).contains("*")
       else {
         throw DecodingProblem(
-          "\"\(jsonEscaped(text.masked))\" is not a media type that can be sent",
+          .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a media type that can be sent",
           help: "write type/subtype, such as image/png")
       }
       return text

@@ -102,7 +102,8 @@ extension ValueDecoder where Output == Text {
       guard case .text(let text) = value else { return nil }
       guard isAbsoluteURL(text.string) else {
         throw DecodingProblem(
-          "\"\(jsonEscaped(text.masked))\" is not an absolute URL", help: "begin with https://, or with http://")
+          .invalidValue, "\"\(jsonEscaped(text.masked))\" is not an absolute URL",
+          help: "begin with https://, or with http://")
       }
       return text
     }
@@ -134,7 +135,7 @@ extension ValueDecoder where Output == LoopbackURI {
       guard case .text(let text) = value else { return nil }
       guard let uri = LoopbackURI(parsing: text.string) else {
         throw DecodingProblem(
-          "\"\(jsonEscaped(text.masked))\" is not a redirect URI of this machine",
+          .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a redirect URI of this machine",
           help: "write one such as http://127.0.0.1:8765/callback: http, 127.0.0.1, [::1] or localhost, and no query")
       }
       return uri
@@ -151,7 +152,7 @@ extension SpecReader {
     else { return nil }
     guard members.contains(where: { $0.key == "grant_type" }) else {
       return reject(
-        "`oauth2` needs `grant_type`", at: node,
+        .missingKey, "`oauth2` needs `grant_type`", at: node,
         help: "write one of \(GrantType.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     OAuth2Checks(spec: spec, node: node, notes: useNote(node)).run(into: &bag)
@@ -169,18 +170,20 @@ private struct OAuth2Checks {
     checkEndpoint(into: &bag)
     for key in needed where !has(key) {
       bag.error(
-        "`grant_type: \(grantType.rawValue)` needs `\(key)`", at: node.range, notes: notes, help: "add `\(key): …`")
+        .missingKey, "`grant_type: \(grantType.rawValue)` needs `\(key)`", at: node.range, notes: notes,
+        help: "add `\(key): …`")
     }
     for member in node.members ?? [] {
       guard let owners = OAuth2Checks.owners[member.key], !owners.contains(grantType) else { continue }
       bag.error(
+        .orphanedKey,
         "`\(member.key)` belongs to `grant_type: \(owners[0].rawValue)`, and this is `\(grantType.rawValue)`",
         at: member.keyRange, notes: notes, help: "leave it out, or change `grant_type`")
     }
     checkClient(into: &bag)
     for entry in spec.parameters.entries where OAuth2Spec.keys.names.contains(entry.key.text) {
       bag.error(
-        "`\(entry.key.text)` has a key of its own", at: entry.key.range, notes: notes,
+        .misplacedKey, "`\(entry.key.text)` has a key of its own", at: entry.key.range, notes: notes,
         help: "write it beside `parameters`"
       )
     }
@@ -211,11 +214,11 @@ private struct OAuth2Checks {
   private func checkEndpoint(into bag: inout DiagnosticBag) {
     if spec.tokenURL == nil, spec.issuer == nil {
       bag.error(
-        "`oauth2` needs `token_url`, or `issuer` to look it up", at: node.range, notes: notes,
+        .missingKey, "`oauth2` needs `token_url`, or `issuer` to look it up", at: node.range, notes: notes,
         help: "add `token_url: https://…`")
     } else if let url = spec.tokenURL, let issuer = spec.issuer {
       bag.error(
-        "`issuer` names the token endpoint, and so does `token_url`", at: issuer.range,
+        .conflictingKeys, "`issuer` names the token endpoint, and so does `token_url`", at: issuer.range,
         notes: notes + [Diagnostic.Note("the endpoint stands here", at: url.range)], help: "leave one of them out")
     }
   }
@@ -227,40 +230,42 @@ private struct OAuth2Checks {
     switch method {
     case .basic, .body:
       if spec.clientID == nil {
-        bag.error("a client that has a secret has a `client_id`", at: range, notes: notes, help: "add `client_id: …`")
+        bag.error(
+          .missingKey, "a client that has a secret has a `client_id`", at: range, notes: notes,
+          help: "add `client_id: …`")
       } else if spec.clientSecret == nil {
         bag.error(
-          "`client_auth: \(method?.rawValue ?? "")` needs `client_secret`", at: range, notes: notes,
+          .missingKey, "`client_auth: \(method?.rawValue ?? "")` needs `client_secret`", at: range, notes: notes,
           help: "add `client_secret: …`, or write `client_auth: none` for a client without one")
       }
     case ClientAuthentication.none?:
       if let secret = spec.clientSecret {
         bag.error(
-          "`client_auth: none` sends no secret, and there is a `client_secret`", at: range,
+          .conflictingKeys, "`client_auth: none` sends no secret, and there is a `client_secret`", at: range,
           notes: notes + [Diagnostic.Note("the secret stands here", at: secret.range)],
           help: "leave it out, or write `client_auth: basic` or `body`")
       } else if grantType == .clientCredentials, spec.clientAuthentication == nil {
         bag.error(
-          "`grant_type: client_credentials` needs `client_secret`", at: node.range, notes: notes,
+          .missingKey, "`grant_type: client_credentials` needs `client_secret`", at: node.range, notes: notes,
           help: "add `client_secret: …`, or write `client_auth: none` for a client without one")
       }
     case .privateKeyJWT:
       if let secret = spec.clientSecret {
         bag.error(
-          "`client_auth: private_key_jwt` sends no secret, and there is a `client_secret`", at: range,
+          .conflictingKeys, "`client_auth: private_key_jwt` sends no secret, and there is a `client_secret`", at: range,
           notes: notes + [Diagnostic.Note("the secret stands here", at: secret.range)], help: "leave it out")
       }
       for key in ["client_id", "assertion"] where !has(key) {
         bag.error(
-          "`client_auth: private_key_jwt` needs `\(key)`", at: range, notes: notes,
+          .missingKey, "`client_auth: private_key_jwt` needs `\(key)`", at: range, notes: notes,
           help: key == "client_id" ? "add `client_id: …`" : "add `assertion: {key: {file: …}}`")
       }
     case nil: break
     }
     if let assertion = spec.assertion, grantType != .jwtBearer, method != nil, method != .privateKeyJWT {
       bag.error(
-        "`assertion` belongs to `grant_type: jwt_bearer` or `client_auth: private_key_jwt`", at: assertion.range,
-        notes: notes, help: "add one of them, or leave it out")
+        .orphanedKey, "`assertion` belongs to `grant_type: jwt_bearer` or `client_auth: private_key_jwt`",
+        at: assertion.range, notes: notes, help: "add one of them, or leave it out")
     }
   }
 }

@@ -47,9 +47,11 @@ extension SpecReader {
       node, as: "`poll`", keys: PollSpec.keys, instead: isDuration ? "{timeout: \(node.range.text)}" : nil, into: &poll)
     let limit = poll.timeout.map(\.literal) ?? (poll.attempts == nil ? .seconds(30) : nil)
     if let interval = poll.interval, let pause = interval.literal, let limit, pause >= limit {
-      bag.warning("the wait is over before the second round", at: interval.range, help: "write a longer `timeout`")
+      bag.warning(
+        .noEffect, "the wait is over before the second round", at: interval.range, help: "write a longer `timeout`")
     } else if let attempts = poll.attempts, attempts.literal == 1 {
-      bag.warning("one round waits for nothing", at: attempts.range, help: "write more of them, or leave out `poll`")
+      bag.warning(
+        .noEffect, "one round waits for nothing", at: attempts.range, help: "write more of them, or leave out `poll`")
     }
     return poll
   }
@@ -59,11 +61,13 @@ extension SpecReader {
     guard isUsable(member.value) else { return nil }
     if member.value.isNull {
       return reject(
-        "`\(member.key)` is a mapping, found null", at: member.value, help: "leave it out, or write what is looked for")
+        .wrongType, "`\(member.key)` is a mapping, found null", at: member.value,
+        help: "leave it out, or write what is looked for")
     }
     let settings = expectations(member.value, as: member.key)
     if let failure = settings.failure.value {
       bag.error(
+        .conflictingKeys,
         "`error` \(member.key == "when" ? "is not a condition" : "cannot be waited for"): `\(member.key)` looks at responses",
         at: failure.range,
         help: member.key == "when" ? nil : "a failed exchange is a round that is not over yet")
@@ -72,11 +76,11 @@ extension SpecReader {
       switch entry.assertion?.check {
       case nil:
         bag.error(
-          "there is nothing to remove here: nothing is inherited by `\(member.key)`", at: entry.range,
+          .orphanedKey, "there is nothing to remove here: nothing is inherited by `\(member.key)`", at: entry.range,
           help: "write {exists: false} for what must not be there")
       case .snapshot, .schema:
         bag.error(
-          "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
+          .misplacedKey, "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
           help: member.key == "when"
             ? "write what of the response the condition is, such as `status` or `json`"
             : "write what of the response shows that it is ready, such as `status` or `json`")

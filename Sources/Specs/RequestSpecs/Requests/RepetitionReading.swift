@@ -111,7 +111,8 @@ extension SpecReader {
     if let interval = result.interval.value, let pause = interval.literal,
       let limit = result.maxInterval.value?.literal, pause > limit
     {
-      bag.warning("no pause is longer than `max_interval`", at: interval.range, help: "write a longer `max_interval`")
+      bag.warning(
+        .noEffect, "no pause is longer than `max_interval`", at: interval.range, help: "write a longer `max_interval`")
     }
     return result
   }
@@ -120,7 +121,7 @@ extension SpecReader {
   mutating func reportNumber(_ node: YAMLNode, for key: String) -> Bool {
     guard case .number(let number)? = node.scalar?.meaning else { return false }
     report(
-      "`\(key)` is a mapping, found \(node.kindPhrase)", at: node,
+      .wrongType, "`\(key)` is a mapping, found \(node.kindPhrase)", at: node,
       help: MigrationHints.retryOrPoll(attempts: "\(number)"))
     return true
   }
@@ -143,7 +144,8 @@ extension ValueDecoder where Output == RetryCauses {
     ) { value throws(DecodingProblem) in
       let items: [Value] = if case .list(let items) = value { items } else { [value] }
       guard !items.isEmpty else {
-        throw DecodingProblem("a list of no causes never sends anything again", help: "write `retry: none`")
+        throw DecodingProblem(
+          .emptyValue, "a list of no causes never sends anything again", help: "write `retry: none`")
       }
       var causes = RetryCauses(failures: [], statuses: StatusSet([Range<Int>]()))
       for item in items {

@@ -14,12 +14,12 @@ extension SpecReader {
     let expect = request.settings.expect
     if let assertion = expect.assertions.first ?? expect.groups.first?.assertions.first {
       bag.error(
-        "`error` stands alone under `expect`: a failed exchange has no response to check", at: field.range,
-        notes: [Diagnostic.Note("this looks at the response", at: assertion.range)])
+        .conflictingKeys, "`error` stands alone under `expect`: a failed exchange has no response to check",
+        at: field.range, notes: [Diagnostic.Note("this looks at the response", at: assertion.range)])
     }
     if let capture = request.settings.capture.entries.first(where: { $0.value != nil }) {
       bag.error(
-        "a request that expects an error has no response to capture from", at: capture.key.range,
+        .conflictingKeys, "a request that expects an error has no response to capture from", at: capture.key.range,
         notes: [Diagnostic.Note("the error is expected here", at: field.range)])
     }
   }
@@ -31,7 +31,7 @@ extension SpecReader {
       let limit = limits.first(where: { ["less_than", "at_most"].contains($0.key) })?.value,
       let most = parseDuration(limit.plainText ?? ""), most >= timeout
     else { return }
-    warn("the timeout is not longer: this always holds", at: limit, help: "write a shorter duration")
+    warn(.alwaysTrue, "the timeout is not longer: this always holds", at: limit, help: "write a shorter duration")
   }
 
   /// Warns of an `expect` that is a part of the description, since it is indented too far.
@@ -40,7 +40,8 @@ extension SpecReader {
       let key = ["expect", "capture"].first(where: { text.contains("\($0): {") || text.contains("\n\($0):\n") }),
       !members.contains(where: { $0.key == key })
     else { return }
-    warn("`\(key)` is a part of the text here", at: node, help: "indent it only as far as `description:`")
+    warn(
+      .suspiciousBody, "`\(key)` is a part of the text here", at: node, help: "indent it only as far as `description:`")
   }
 
   /// Warns of a value that is compared with its own capture, which always holds.
@@ -60,8 +61,8 @@ extension SpecReader {
         continue
       }
       bag.warning(
-        "this compares `\(jsonEscaped(member.key))` with itself: `\(name)` is captured there", at: member.keyRange,
-        notes: [Diagnostic.Note("captured here", at: capture.keyRange)],
+        .alwaysTrue, "this compares `\(jsonEscaped(member.key))` with itself: `\(name)` is captured there",
+        at: member.keyRange, notes: [Diagnostic.Note("captured here", at: capture.keyRange)],
         help: "compare it with what it should be, or with a capture of an earlier request")
     }
   }
@@ -73,7 +74,8 @@ extension SpecReader {
     let names = bodies.count == 2 ? [other, first] : bodies
     let list = names.dropLast().map { "`\($0.key)`" }.joined(separator: ", ") + " and `\(names[names.count - 1].key)`"
     bag.error(
-      "\(list) are \(names.count == 2 ? "both" : "all") bodies: a request has one", at: other.keyRange,
+      .conflictingKeys, "\(list) are \(names.count == 2 ? "both" : "all") bodies: a request has one",
+      at: other.keyRange,
       notes: bodies.filter { $0.key != other.key }.map { Diagnostic.Note("another body stands here", at: $0.keyRange) },
       help: names.count == 2 ? help(first.key, other.key) : "keep one of them")
   }
@@ -98,7 +100,7 @@ extension SpecReader {
       let header = headers.first(where: { sendsHash($0) })
     else { return }
     bag.warning(
-      "this body ends with a line break, which belongs to what is hashed", at: body.range.firstLine,
+      .suspiciousBody, "this body ends with a line break, which belongs to what is hashed", at: body.range.firstLine,
       notes: [Diagnostic.Note("the hash is sent here", at: header.keyRange)],
       help: "write `\(text.style == .literal ? "|-" : ">-")` to leave it out")
   }

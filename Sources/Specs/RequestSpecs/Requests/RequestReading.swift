@@ -76,7 +76,8 @@ extension SpecReader {
       if what == "path" { reader.checkEncodedTwice(member, what) }
       let items = (lists ? member.value.items : nil) ?? [member.value]
       for item in items where !item.hasError && (item.scalar == nil || item.isNull) {
-        return reader.reject("`\(what)` takes text, numbers, true and false, found \(item.kindPhrase)", at: item)
+        return reader.reject(
+          .wrongType, "`\(what)` takes text, numbers, true and false, found \(item.kindPhrase)", at: item)
       }
       return reader.valueTemplate(member.value, nonFinite: .text)
     }
@@ -90,7 +91,8 @@ extension SpecReader {
     guard let sign, !Template.isTemplate(member.key) else { return }
     let name = member.key.drop { $0 == sign }.prefix { $0 != "=" }
     bag.warning(
-      "`\(sign)` is part of the name here", at: member.keyRange, help: "write `\(jsonEscaped(String(name))): …`")
+      .suspiciousRequest, "`\(sign)` is part of the name here", at: member.keyRange,
+      help: "write `\(jsonEscaped(String(name))): …`")
   }
 
   /// Warns of a filter that encodes what is encoded anyway.
@@ -99,14 +101,16 @@ extension SpecReader {
       text.dropLast(2).filter({ $0 != " " }).hasSuffix("|url_encode")
     else { return }
     warn(
-      "this is encoded twice: `\(what)` encodes its values, too", at: member.value, help: "leave out `| url_encode`")
+      .conflictingNames, "this is encoded twice: `\(what)` encodes its values, too", at: member.value,
+      help: "leave out `| url_encode`")
   }
 
   /// Warns of a cookie that looks like the header Cookie.
   private mutating func checkCookieName(_ member: YAMLMember) {
     guard member.key.lowercased() == "cookie", let text = member.value.scalar?.text, text.contains("=") else { return }
     bag.warning(
-      "this is a cookie named \(member.key)", at: member.keyRange, help: "write the name of the cookie as the key")
+      .suspiciousRequest, "this is a cookie named \(member.key)", at: member.keyRange,
+      help: "write the name of the cookie as the key")
   }
 
   mutating func checkMethodCase(_ node: YAMLNode) {
@@ -116,36 +120,39 @@ extension SpecReader {
       let swapped = ["GET", "PUT"].first { $0.sorted() == method.uppercased().sorted() }
       let near = swapped ?? (method.utf8.count > 3 ? nearestWord(to: method, among: standardMethods.sorted()) : nil)
       if isToken(method), let near {
-        bag.warning("`\(jsonEscaped(method))` is sent as it stands", at: node.range, help: "did you mean \(near)?")
+        bag.warning(
+          .suspiciousRequest, "`\(jsonEscaped(method))` is sent as it stands", at: node.range,
+          help: "did you mean \(near)?")
       }
       return
     }
     bag.warning(
-      "methods are case-sensitive: `\(method)` is not \(method.uppercased())", at: node.range,
+      .suspiciousRequest, "methods are case-sensitive: `\(method)` is not \(method.uppercased())", at: node.range,
       help: "write \(method.uppercased())")
   }
 
   mutating func checkURLTraps(_ node: YAMLNode) {
     checkForeignTemplate(node, isError: true)
     if let text = node.plainText, text.hasSuffix(" "), text.contains(where: { $0 != " " }) {
-      warn("the URL ends with a blank, which is sent as %20", at: node, help: "remove it")
+      warn(.suspiciousURL, "the URL ends with a blank, which is sent as %20", at: node, help: "remove it")
     }
     if let text = node.plainText, let (scalar, letter) = misleadingCharacter(in: text), letter == nil {
       warn(
-        "the URL has \(characterName(scalar)), which is not seen", at: node,
+        .suspiciousURL, "the URL has \(characterName(scalar)), which is not seen", at: node,
         help: "remove it: `\(jsonEscaped(plainLooking(text)))`")
     }
     if let text = node.scalar?.text, mayHaveTraps(text),
       let trap = urlTraps.first(where: { (try? $0.pattern.matches(text)) == true })
     {
-      warn(trap.message, at: node, help: trap.help)
+      warn(.suspiciousURL, trap.message, at: node, help: trap.help)
     }
     // A comment has a space after its `#`; a fragment that was separated from its URL has none.
     guard let comment = YAMLReader.trailingCommentCut(of: node),
       comment.bytes.lowerBound == node.range.bytes.upperBound + 1, comment.text.count > 1,
       !comment.text.dropFirst().hasPrefix(" ")
     else { return }
-    bag.warning("` #` begins a comment: the URL ends before it", at: comment, help: "put the URL in quotes")
+    bag.warning(
+      .yamlComment, "` #` begins a comment: the URL ends before it", at: comment, help: "put the URL in quotes")
   }
 }
 

@@ -106,7 +106,7 @@ extension SpecReader {
     guard let first = draft.sources.first else {
       if bag.errorCount == errorsBefore {
         bag.error(
-          "`each` has no rows", at: node.range.firstLine,
+          .missingKey, "`each` has no rows", at: node.range.firstLine,
           help: "add `in` with a list, `csv`, `json`, `jsonl` or `yaml` with a path, `count`, or `matrix`"
             + (isOfRequest ? ", or `next`" : ""))
       }
@@ -114,20 +114,20 @@ extension SpecReader {
     }
     for other in draft.sources.dropFirst() {
       bag.error(
-        "`each` has one of `\(first.name)` and `\(other.name)`", at: other.range,
+        .conflictingKeys, "`each` has one of `\(first.name)` and `\(other.name)`", at: other.range,
         notes: [Diagnostic.Note("the other stands here", at: first.range)], help: "write `matrix` for combinations")
     }
     guard var source = first.source else { return nil }
     if case .next(let capture, _) = source {
       guard isOfRequest else {
         return reject(
-          "`next` belongs to the `each` of a request, whose response has the value", at: first.range,
+          .misplacedKey, "`next` belongs to the `each` of a request, whose response has the value", at: first.range,
           help: "write `each: {next: …}` in the request that is sent again")
       }
       checkNext(draft)
       source = .next(capture, max: draft.max?.count)
     } else if let max = draft.max {
-      bag.error("`max` belongs to `next`", at: max.range, help: "write the rows that should run")
+      bag.error(.orphanedKey, "`max` belongs to `next`", at: max.range, help: "write the rows that should run")
     }
     return withRows(
       RowsSpec(
@@ -139,7 +139,7 @@ extension SpecReader {
   private mutating func withRows(_ rows: RowsSpec?) -> RowsSpec? {
     guard let rows, rows.knownCount == 0, rows.min == nil else { return rows }
     bag.error(
-      "`each` has no rows, so nothing runs", at: rows.range.firstLine,
+      .nothingToRun, "`each` has no rows, so nothing runs", at: rows.range.firstLine,
       help: "write the rows; if there may be none: {in: [], min: 0}")
     return nil
   }
@@ -148,12 +148,12 @@ extension SpecReader {
   private mutating func checkNext(_ draft: RowsDraft) {
     if let range = draft.parallelRange {
       bag.error(
-        "`parallel` cannot stand beside `next`: each row needs the response of the one before", at: range,
-        help: "remove it")
+        .conflictingKeys, "`parallel` cannot stand beside `next`: each row needs the response of the one before",
+        at: range, help: "remove it")
     }
     if let range = draft.secretsRange {
       bag.error(
-        "`secrets` names columns, and the rows of `next` have none", at: range,
+        .orphanedKey, "`secrets` names columns, and the rows of `next` have none", at: range,
         help: "write `secret: true` in `next`: {json: $.next, secret: true}")
     }
   }
@@ -164,7 +164,7 @@ extension SpecReader {
     guard let value = valueTemplate(node) else { return nil }
     if node.items != nil || value.isTemplate { return value }
     return reject(
-      "`each` takes a list of rows, found \(node.kindPhrase)", at: node,
+      .wrongType, "`each` takes a list of rows, found \(node.kindPhrase)", at: node,
       help: node.scalar.map { scalar in
         Int(scalar.text) != nil
           ? "write {count: \(scalar.text)}"
@@ -178,6 +178,7 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     guard let members = node.members, !members.isEmpty else {
       return reject(
+        .wrongType,
         node.members == nil
           ? "`matrix` is a mapping from names to lists, found \(node.kindPhrase)"
           : "`matrix` is empty: it has no list to combine", at: node, help: "write {size: [s, m], colour: [red, blue]}")

@@ -25,15 +25,16 @@ extension ValueDecoder where Output == Bool {
       case .bool(let value): return value
       case .number(let number) where number == Number(0) || number == Number(1):
         throw DecodingProblem(
-          "expected true or false, found \(value.phrase)", help: "write `\(number == Number(1))`")
+          .wrongType, "expected true or false, found \(value.phrase)", help: "write `\(number == Number(1))`")
       case .text(let text)
       where !text.isSecret && text.string.utf8.count <= 80 && !text.string.contains(where: \.isNewline):
         let condition = writtenCondition(from: text.string).map { "write \(yamlQuoted($0))" }
         guard let help = booleanAdvice[text.string] ?? condition ?? advice(value) else { return nil }
-        throw DecodingProblem("expected true or false, found the text \"\(jsonEscaped(text.string))\"", help: help)
+        throw DecodingProblem(
+          .wrongType, "expected true or false, found the text \"\(jsonEscaped(text.string))\"", help: help)
       default:
         guard let help = advice(value) else { return nil }
-        throw DecodingProblem("expected true or false, found \(value.phrase)", help: help)
+        throw DecodingProblem(.wrongType, "expected true or false, found \(value.phrase)", help: help)
       }
     }
   }
@@ -88,7 +89,7 @@ extension SpecReader {
     parts.append(trimmingBlanks(rest))
     let written = parts.filter { !$0.isEmpty }.joined(separator: " ")
     report(
-      "a condition is one template, and this is text with templates in it", at: node,
+      .missingTemplate, "a condition is one template, and this is text with templates in it", at: node,
       help: written.utf8.count <= 120 ? "write \(yamlQuoted("${{ \(written) }}"))" : "write all of it in one `${{ … }}`"
     )
   }

@@ -14,7 +14,7 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
     return ValueDecoder(expected, .words(words)) { value throws(DecodingProblem) in
       guard case .text(let text) = value else {
         guard let help = instead(value) else { return nil }
-        throw DecodingProblem("expected \(expected), found \(value.phrase)", help: "write \(help)")
+        throw DecodingProblem(.wrongType, "expected \(expected), found \(value.phrase)", help: "write \(help)")
       }
       if let word = Output(rawValue: text.string) { return word }
       throw unknownWord(text, among: words, instead: text.isSecret ? nil : instead(value))
@@ -29,7 +29,7 @@ extension ValueDecoder where Output == [TransportFailure] {
     return ValueDecoder("\(word.expected), or a list of these", word.shape.or(.list(of: word.shape, atLeast: 1))) {
       value throws(DecodingProblem) in
       guard case .list(let items) = value else { return [try word.decode(value)] }
-      if items.isEmpty { throw DecodingProblem("a list of no errors expects nothing") }
+      if items.isEmpty { throw DecodingProblem(.emptyValue, "a list of no errors expects nothing") }
       var failures: [TransportFailure] = []
       for item in items { failures.append(try word.decode(item)) }
       return failures
@@ -44,7 +44,7 @@ func unknownWord(_ word: Text, among words: [String], instead: String? = nil) ->
   let help = instead.map { "write \($0)" } ?? nearest.map { "did you mean `\($0)`?" }
   // A long list is less helpful than the intended keyword.
   let expected = help != nil && words.count > 8 ? "" : ": expected one of \(words.joined(separator: ", "))"
-  return DecodingProblem("unknown value \"\(jsonEscaped(word.masked))\"\(expected)", help: help)
+  return DecodingProblem(.unknownValue, "unknown value \"\(jsonEscaped(word.masked))\"\(expected)", help: help)
 }
 
 /// The keyword after a prefix, as in `HTTP/2` or `TLSv1.2`.
@@ -72,9 +72,9 @@ extension ValueDecoder where Output == Text {
       case .text(let text): return text
       case .number(let number) where !number.isSecret:
         throw DecodingProblem(
-          "expected text, found the number \(number.lexeme)", help: "quote it: \"\(number.lexeme)\"")
+          .wrongType, "expected text, found the number \(number.lexeme)", help: "quote it: \"\(number.lexeme)\"")
       case .bool(let flag):
-        throw DecodingProblem("expected text, found \(flag)", help: "quote it: \"\(flag)\"")
+        throw DecodingProblem(.wrongType, "expected text, found \(flag)", help: "quote it: \"\(flag)\"")
       default: return nil
       }
     }
@@ -105,7 +105,8 @@ extension ValueDecoder where Output == Text {
       guard case .text(let text) = value else { return nil }
       guard base64Decoded(text.string) != nil else {
         throw DecodingProblem(
-          "this is not base64", help: "it has letters, digits, `+` and `/`, in groups of four filled up with `=`")
+          .invalidValue, "this is not base64",
+          help: "it has letters, digits, `+` and `/`, in groups of four filled up with `=`")
       }
       return text
     }
@@ -118,7 +119,8 @@ extension ValueDecoder where Output == Text {
       guard case .text(let text) = value else { return nil }
       guard let range = MediaRange(parsing: text.string), !range.type.isEmpty, !range.subtype.isEmpty else {
         throw DecodingProblem(
-          "\"\(jsonEscaped(text.masked))\" is not a media type", help: "write type/subtype, such as application/json")
+          .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a media type",
+          help: "write type/subtype, such as application/json")
       }
       return text
     }
@@ -130,13 +132,15 @@ extension ValueDecoder where Output == Int {
     ValueDecoder("an integer", .integer(range)) { value throws(DecodingProblem) in
       guard case .number(let number) = value else {
         if case .text(let text) = value, Int(text.string) != nil {
-          throw DecodingProblem("expected an integer, found the text \"\(text.masked)\"", help: "remove the quotes")
+          throw DecodingProblem(
+            .wrongType, "expected an integer, found the text \"\(text.masked)\"", help: "remove the quotes")
         }
         return nil
       }
       if !number.isInteger { return nil }
       guard let value = number.int, range.contains(value) else {
         throw DecodingProblem(
+          .wrongType,
           "expected an integer from \(range.lowerBound) to \(range.upperBound), found \(Value.number(number).asText.masked)"
         )
       }
@@ -165,7 +169,8 @@ extension ValueDecoder where Output == PatternSpec {
 /// Compiles a regular expression, or throws its error.
 func compilePattern(_ text: Text) throws(DecodingProblem) -> RegularExpression {
   guard !text.isEmpty else {
-    throw DecodingProblem("an empty regular expression matches everything", help: "write the pattern to look for")
+    throw DecodingProblem(
+      .emptyValue, "an empty regular expression matches everything", help: "write the pattern to look for")
   }
   do {
     return try RegularExpression(text.string, secrets: text.runs.filter(\.isSecret).map(\.text))
@@ -173,7 +178,7 @@ func compilePattern(_ text: Text) throws(DecodingProblem) -> RegularExpression {
     let offset = min(error.offset, text.string.utf8.count)
     let opened = error.message.contains("missing") ? openBracket(in: text.string) : nil
     throw DecodingProblem(
-      "invalid regular expression: \(error.message)",
+      .regexSyntax, "invalid regular expression: \(error.message)",
       at: opened.map { $0..<$0 + 1 } ?? offset..<min(offset + 1, text.string.utf8.count),
       help: patternHelp(error.message))
   }
@@ -223,22 +228,24 @@ extension ValueDecoder where Output == SkipRule {
         if text.isEmpty { return nil }
         if ["no", "off", "yes", "on", "false", "true", "n", "y"].contains(text.string.lowercased()) {
           throw DecodingProblem(
-            "\"\(text.masked)\" is text in YAML 1.2, and would be the reason to skip",
+            .invalidValue, "\"\(text.masked)\" is text in YAML 1.2, and would be the reason to skip",
             help: "write `true`, `false` or a sentence")
         }
         if !text.isSecret, let word = nearestWord(to: text.string.lowercased(), among: ["true", "false"]) {
           throw DecodingProblem(
-            "\"\(jsonEscaped(text.string))\" would be the reason to skip", help: "did you mean `\(word)`?")
+            .invalidValue, "\"\(jsonEscaped(text.string))\" would be the reason to skip",
+            help: "did you mean `\(word)`?")
         }
         if !text.isSecret, isCondition(text.string) {
           throw DecodingProblem(
-            "\"\(jsonEscaped(text.string))\" would be the reason to skip, always",
+            .invalidValue, "\"\(jsonEscaped(text.string))\" would be the reason to skip, always",
             help: "write `skip: ${{ \(text.string) }}` for a condition")
         }
         return .yes(reason: text.masked)
       case .number:
         throw DecodingProblem(
-          "expected true, false or a reason, found \(value.phrase)", help: "write `true`, or a reason in quotes")
+          .wrongType, "expected true, false or a reason, found \(value.phrase)",
+          help: "write `true`, or a reason in quotes")
       default: return nil
       }
     }

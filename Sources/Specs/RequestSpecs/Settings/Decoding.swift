@@ -3,12 +3,16 @@ import Values
 
 /// The reason why a value isn't valid for a key; without a place.
 package struct DecodingProblem: Error, Sendable {
+  package let code: DiagnosticCode
   package let message: String
   package let help: String?
   /// The invalid part of a text, in bytes of its UTF-8; nil for the whole value.
   package let textRange: Range<Int>?
 
-  package init(_ message: String, at textRange: Range<Int>? = nil, help: String? = nil) {
+  package init(
+    _ code: DiagnosticCode, _ message: String, at textRange: Range<Int>? = nil, help: String? = nil
+  ) {
+    self.code = code
     self.message = message
     self.textRange = textRange
     self.help = help
@@ -37,7 +41,7 @@ package struct DecodingProblem: Error, Sendable {
 
   package func decode(_ value: Value) throws(DecodingProblem) -> Output {
     if let output = try body(value) { return output }
-    throw DecodingProblem("expected \(expected), found \(value.phrase)")
+    throw DecodingProblem(.wrongType, "expected \(expected), found \(value.phrase)")
   }
 }
 
@@ -168,6 +172,6 @@ extension Template {
 
 extension TemplateError {
   package init(_ problem: DecodingProblem, at range: SourceRange) {
-    self.init(problem.message, at: range, help: problem.help)
+    self.init(problem.message, at: range, help: problem.help, code: problem.code)
   }
 }

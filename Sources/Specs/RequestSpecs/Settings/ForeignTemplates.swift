@@ -32,7 +32,10 @@ extension SpecReader {
     let fate = isError ? "not a template" : "sent as it stands"
     func add(_ message: String, _ place: Range<String.Index>, help: String) {
       let range = node.range(ofText: text.utf8Range(place))
-      bag.add(isError ? .error(message, at: range, help: help) : .warning(message, at: range, help: help))
+      bag.add(
+        isError
+          ? .error(.foreignTemplate, message, at: range, help: help)
+          : .warning(.foreignTemplate, message, at: range, help: help))
     }
     if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
       let place = open.lowerBound..<close.upperBound
@@ -117,11 +120,12 @@ extension ReadableNames {
       if template.isBare {
         // Words of a token are masked.
         bag.warning(
-          "the token is the name of a variable, and not a template", at: template.range,
+          .missingTemplate, "the token is the name of a variable, and not a template", at: template.range,
           help: "write `${{ … }}` around the name for its value")
         continue
       }
       bag.warning(
+        .missingTemplate,
         "`\(jsonEscaped(template.range.text))` is text, and "
           + (template.isUnread ? "nothing reads `\(jsonEscaped(template.name))`" : "not a template"),
         at: template.range, help: "write `${{ \(jsonEscaped(expression)) }}` for its value")

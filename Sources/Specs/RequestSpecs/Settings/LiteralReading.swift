@@ -14,8 +14,8 @@ extension SpecReader {
     search.visit(node, isWhole: kind.operand == .members || kind.operand == .anyValue && !isDenied)
     if let path = search.path {
       bag.error(
-        "inside an expected value `\(jsonEscaped(path.key))` is the name of a member, not a path", at: path.keyRange,
-        notes: useNote(node),
+        .misplacedKey, "inside an expected value `\(jsonEscaped(path.key))` is the name of a member, not a path",
+        at: path.keyRange, notes: useNote(node),
         help: "write the members by their names, or the whole path directly under `json:`; after `!!map` it is a name")
       return false
     }
@@ -26,7 +26,7 @@ extension SpecReader {
     let message = "inside an expected value `\(jsonEscaped(member.key))` is the name of a member, not a predicate"
     let help =
       "write `!is {\(written.name): …}` for the predicate, `!!map {\(jsonEscaped(member.key)): …}` for the member"
-    bag.error(message, at: member.keyRange, notes: useNote(found), help: help)
+    bag.error(.misplacedKey, message, at: member.keyRange, notes: useNote(found), help: help)
     return false
   }
 }

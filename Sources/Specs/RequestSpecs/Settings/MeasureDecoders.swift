@@ -17,7 +17,8 @@ extension ValueDecoder where Output == Duration {
         if let duration = parseDuration(text.string) { return duration }
         guard !text.isSecret, let instead = durationInstead(of: text.string) else { return nil }
         throw DecodingProblem(
-          "expected \(durationWords), found the text \"\(jsonEscaped(text.masked))\"", help: "write \(instead)")
+          .wrongType, "expected \(durationWords), found the text \"\(jsonEscaped(text.masked))\"",
+          help: "write \(instead)")
       default: return nil
       }
     }
@@ -32,7 +33,7 @@ extension ValueDecoder where Output == Duration {
   static func positive(_ message: String, help: String) -> ValueDecoder {
     ValueDecoder(duration.expected, .pattern("^[0-9][0-9.eE+-]*(ms|s|m|h|d)$")) { value throws(DecodingProblem) in
       let time = try duration.decode(value)
-      guard time > .zero else { throw DecodingProblem(message, help: help) }
+      guard time > .zero else { throw DecodingProblem(.invalidValue, message, help: help) }
       return time
     }
   }
@@ -58,7 +59,7 @@ extension ValueDecoder where Output == StatusSet {
       "a status such as 200, 2xx, 200..<300 or a list of these", statusShape.or(.list(of: statusShape, atLeast: 1))
     ) { value throws(DecodingProblem) in
       let items: [Value] = if case .list(let items) = value { items } else { [value] }
-      guard !items.isEmpty else { throw DecodingProblem("a list of no statuses accepts nothing") }
+      guard !items.isEmpty else { throw DecodingProblem(.emptyValue, "a list of no statuses accepts nothing") }
       var ranges: [Range<Int>] = []
       for item in items {
         let text: Text
@@ -69,7 +70,7 @@ extension ValueDecoder where Output == StatusSet {
         }
         guard let set = StatusSet(parsing: text.string) else {
           throw DecodingProblem(
-            "\"\(jsonEscaped(text.masked))\" is not a status",
+            .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a status",
             help: text.isSecret
               ? nil
               : statusInstead(of: text.string) ?? "write a number from 100 to 999, 2xx, 200..<300 or a list of these")
@@ -93,7 +94,7 @@ private let sizeShape = SchemaShape.any([
 private func withoutUnit(_ number: Number) -> DecodingProblem {
   let units = number.double < 100 ? ["s", "ms"] : ["ms", "s"]
   return DecodingProblem(
-    "the duration \(number) has no unit",
+    .invalidValue, "the duration \(number) has no unit",
     help: "write \(number)\(units[0]), or \(number)\(units[1]) for "
       + (units[1] == "s" ? "seconds" : "milliseconds"))
 }

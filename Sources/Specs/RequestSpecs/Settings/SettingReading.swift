@@ -77,7 +77,8 @@ extension SpecReader {
         })
       {
         bag.warning(
-          "the whole request ends before this time", at: longer.range, help: "write less, or more for `resource`")
+          .noEffect, "the whole request ends before this time", at: longer.range,
+          help: "write less, or more for `resource`")
       }
       return parts
     }
@@ -113,14 +114,15 @@ extension SpecReader {
       default:
         let problem = unknownWord(Text(scalar.text), among: ["auto", "none"])
         report(
-          problem.message, at: node,
+          problem.code, problem.message, at: node,
           help: scalar.text == "false" ? "write `none`" : problem.help ?? "or write {status: …, content_type: …}")
         return nil
       }
     }
     if node.members?.isEmpty == true {
       bag.error(
-        "an empty mapping validates nothing", at: node.range, help: "write `none`, or `status` or `content_type`")
+        .emptyValue, "an empty mapping validates nothing", at: node.range,
+        help: "write `none`, or `status` or `content_type`")
     }
     var rules = ValidationRules()
     visit(node, as: "`validate`", keys: SpecReader.validateKeys, into: &rules)
@@ -138,7 +140,8 @@ extension SpecReader {
     ) { reader, member, rules in
       rules.status = reader.statusField(member.value)
       if let literal = rules.status?.literal, (200..<600).allSatisfy(literal.contains) {
-        reader.warn("any status is one of these: none is refused", at: member.value, help: "write `validate: none`")
+        reader.warn(
+          .alwaysTrue, "any status is one of these: none is refused", at: member.value, help: "write `validate: none`")
       }
     },
     Key(

@@ -9,11 +9,12 @@ extension ValueDecoder where Output == HTTPMethod {
       guard case .text(let text) = value else { return nil }
       // Logs, titles and command lines all show the method.
       if text.isSecret {
-        throw DecodingProblem("a secret cannot be the method", help: "put it into a header or the body")
+        throw DecodingProblem(.invalidValue, "a secret cannot be the method", help: "put it into a header or the body")
       }
       guard let method = HTTPMethod(text.string) else {
         throw DecodingProblem(
-          "\"\(jsonEscaped(text.masked))\" is not a method", help: "a method is one word of letters, such as GET")
+          .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a method",
+          help: "a method is one word of letters, such as GET")
       }
       return method
     }
@@ -64,7 +65,8 @@ private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
     _ = try HTTPURL(parsing: url)
   } catch {
     let start = max(0, error.range.lowerBound - offset)
-    throw DecodingProblem(error.message, at: start..<max(start, error.range.upperBound - offset), help: error.help)
+    throw DecodingProblem(
+      .invalidValue, error.message, at: start..<max(start, error.range.upperBound - offset), help: error.help)
   }
 }
 
@@ -108,10 +110,11 @@ package func problem(ofPath name: String, filledAt bytes: Range<Int>, of url: [U
   switch String(decoding: url[start..<end], as: UTF8.self) {
   case "":
     return DecodingProblem(
-      "`path.\(name)` is empty, and the URL would name another resource", help: "give it at least one character")
+      .invalidURL, "`path.\(name)` is empty, and the URL would name another resource",
+      help: "give it at least one character")
   case let dots where dots == "." || dots == "..":
     return DecodingProblem(
-      "`path.\(name)` makes the segment `\(dots)`, and the URL would name another resource",
+      .invalidURL, "`path.\(name)` makes the segment `\(dots)`, and the URL would name another resource",
       help: "clients and servers remove such segments, whatever their encoding: give it another value")
   default: return nil
   }

@@ -26,11 +26,11 @@ extension SpecReader {
       }
       if let sign = node.bareTagSign {
         return reject(
-          "a `!` without a name is the empty text", at: sign, notes: useNote(node),
+          .emptyValue, "a `!` without a name is the empty text", at: sign, notes: useNote(node),
           help: "write the name of what is expected, such as `!string` or `!uuid`, or `\"\"`")
       }
       if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
-        return reject("`\(text)` cannot be written as JSON", at: node, help: "quote it to mean the text")
+        return reject(.invalidValue, "`\(text)` cannot be written as JSON", at: node, help: "quote it to mean the text")
       }
       noteForeignTemplates(in: scalar, node)
       let value = scalar.value
@@ -94,7 +94,7 @@ extension SpecReader {
     guard let members = node.members else {
       miss(what, node)
       report(
-        "`\(what)` is a mapping, found \(node.kindPhrase)", at: node,
+        .wrongType, "`\(what)` is a mapping, found \(node.kindPhrase)", at: node,
         help: isListOfMembers(node)
           ? "write the names without `- `"
           : urlInstead(of: node, as: what) ?? pairsInstead(of: node, as: what) ?? shapes[what].map { "write \($0)" })
@@ -119,7 +119,8 @@ extension SpecReader {
       occurrences(of: "${{", in: scalar.text) > occurrences(of: "}}", in: scalar.text)
     else { return false }
     bag.error(
-      "` #` begins a comment and cuts the template short", at: comment, help: "put the whole value in single quotes")
+      .yamlComment, "` #` begins a comment and cuts the template short", at: comment,
+      help: "put the whole value in single quotes")
     return true
   }
 

@@ -49,7 +49,7 @@ extension SpecReader {
     guard let to = draft.to else {
       if isSound {
         bag.error(
-          "`download` needs `to`", at: node.range.firstLine,
+          .missingKey, "`download` needs `to`", at: node.range.firstLine,
           help: "name a file, or a directory with a slash at its end")
       }
       return nil
@@ -73,13 +73,13 @@ extension ValueDecoder where Output == [UInt8] {
         let values = digits.compactMap(hexDigitValue)
         guard values.count == digits.count, digits.count == count * 2 else {
           throw DecodingProblem(
-            "expected \(count * 2) hexadecimal digits, found \(digits.count) characters",
+            .wrongType, "expected \(count * 2) hexadecimal digits, found \(digits.count) characters",
             help: "write the digest as sha256sum or md5sum prints it")
         }
         return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
       case .data(let data) where data.bytes.count == count: return data.bytes
       case .number(let number) where !number.isSecret:
-        throw DecodingProblem("a digest is text, found a number", help: "quote it: \"\(number.lexeme)\"")
+        throw DecodingProblem(.wrongType, "a digest is text, found a number", help: "quote it: \"\(number.lexeme)\"")
       default: return nil
       }
     }

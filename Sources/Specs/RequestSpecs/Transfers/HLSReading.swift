@@ -59,7 +59,7 @@ extension SpecReader {
     let isSound = visit(node, as: "`hls`", keys: HLSDraft.keys, into: &draft)
     guard let target = draft.target else {
       if isSound {
-        report("`hls` needs `to`, the directory for the stream", at: node)
+        report(.missingKey, "`hls` needs `to`, the directory for the stream", at: node)
       }
       return nil
     }
@@ -81,7 +81,7 @@ extension SpecReader {
     visit(node, as: "`variant`", keys: VariantDraft.keys, into: &draft)
     if node.members?.isEmpty == true {
       report(
-        "an empty mapping chooses nothing", at: node,
+        .emptyValue, "an empty mapping chooses nothing", at: node,
         help: "write `highest`, `lowest`, {bandwidth: {at_most: …}} or {resolution: …}")
     }
     return draft
@@ -90,7 +90,8 @@ extension SpecReader {
   fileprivate mutating func bandwidth(_ node: YAMLNode, _ draft: inout VariantDraft) {
     guard node.scalar == nil else {
       report(
-        "`bandwidth` is a mapping, found \(node.kindPhrase)", at: node, help: "write {at_most: …}, in bits per second")
+        .wrongType, "`bandwidth` is a mapping, found \(node.kindPhrase)", at: node,
+        help: "write {at_most: …}, in bits per second")
       return
     }
     visit(node, as: "`bandwidth`", keys: VariantDraft.bandwidthKeys, into: &draft)

@@ -85,7 +85,7 @@ extension SpecReader {
     if stream.format != .sse {
       if let key = stream.reconnectKey {
         bag.error(
-          "only server-sent events connect again", at: key,
+          .conflictingKeys, "only server-sent events connect again", at: key,
           help: "remove it: a connection of `\(stream.format.rawValue)` that ends has said all")
       }
       if let until = stream.until { checkLineConditions(until, stream.format) }
@@ -93,7 +93,7 @@ extension SpecReader {
     guard bag.errorCount == errorsBefore else { return nil }
     if stream.maxEvents == nil, stream.until == nil, stream.timeout == nil {
       bag.warning(
-        "nothing but the server ends this stream", at: node.range.firstLine, notes: useNote(node),
+        .suspiciousStream, "nothing but the server ends this stream", at: node.range.firstLine, notes: useNote(node),
         help: "add `until`, `max_events`, or a `timeout` to listen for")
     }
     return stream
@@ -101,7 +101,7 @@ extension SpecReader {
 
   fileprivate mutating func during(_ member: YAMLMember) -> [RequestSpec] {
     guard !isWithinDuring else {
-      bag.error("`during` cannot stand within `during`", at: member.keyRange)
+      bag.error(.misplacedKey, "`during` cannot stand within `during`", at: member.keyRange)
       return []
     }
     isWithinDuring = true
@@ -115,7 +115,7 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     if let text = node.plainText {
       return reject(
-        "`until` is a mapping, found text", at: node,
+        .wrongType, "`until` is a mapping, found text", at: node,
         help: "write {data: \(node.range.text)} or {event: \(jsonEscaped(text))}")
     }
     let errorsBefore = bag.errorCount
@@ -131,7 +131,7 @@ extension SpecReader {
     }
     if conditions.isEmpty, bag.errorCount == errorsBefore {
       report(
-        "an empty mapping is met by the first event", at: node,
+        .emptyValue, "an empty mapping is met by the first event", at: node,
         help: "write `max_events: 1`, or what the event must meet")
     }
     return EventConditions(range: node.range, conditions: conditions)
@@ -141,21 +141,21 @@ extension SpecReader {
     guard isUsable(node) else { return [] }
     guard let members = node.members else {
       report(
-        "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node,
+        .wrongType, "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node,
         help: "write {$.json.state: done}: a path into the event, and what is expected there")
       return []
     }
     return members.compactMap { member in
       if let first = member.key.first, first.isLetter || first == "_" {
         return reject(
-          "invalid JSONPath: a JSONPath starts with `$`", at: member.keyRange,
+          .jsonpathSyntax, "invalid JSONPath: a JSONPath starts with `$`", at: member.keyRange,
           help: "write `\(eventJSONPath("$.\(member.key)"))`")
       }
       guard let path = jsonPath(member.key, at: member.keyNode) else { return nil }
       if let name = path.compiled?.firstName, !eventMembers.contains(name) {
         return reject(
-          "an event has `event`, `id`, `data` and `json`, and no `\(jsonEscaped(name))`", at: member.keyRange,
-          help: "write `\(eventJSONPath(member.key))` for a member of its JSON")
+          .unknownValue, "an event has `event`, `id`, `data` and `json`, and no `\(jsonEscaped(name))`",
+          at: member.keyRange, help: "write `\(eventJSONPath(member.key))` for a member of its JSON")
       }
       if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
       return condition(.json(path), "json \(member.key)", member.value, .plain, .unknown)
@@ -184,7 +184,7 @@ extension SpecReader {
         name = first
       }
       bag.error(
-        "an event of `\(format.rawValue)` has no `\(name)`", at: condition.places.range,
+        .orphanedKey, "an event of `\(format.rawValue)` has no `\(name)`", at: condition.places.range,
         help: "it has `data`, which is the line" + (format == .ndjson ? ", and `json`, which is its value" : ""))
     }
   }

@@ -55,7 +55,7 @@ extension SpecReader {
     let isSound = visit(node, as: "`upload`", keys: UploadDraft.keys, instead: path, into: &draft)
     guard let file = draft.file else {
       if isSound {
-        bag.error("`upload` needs `file`", at: node.range, help: "write {file: …}")
+        bag.error(.missingKey, "`upload` needs `file`", at: node.range, help: "write {file: …}")
       }
       return nil
     }
@@ -87,7 +87,8 @@ extension ValueDecoder where Output == SegmentSize {
       if case .text(let text) = value, text.string == "auto" { return .automatic }
       guard let size = try? ValueDecoder<Int64>.size.decode(value) else { return nil }
       guard size > 0 else {
-        throw DecodingProblem("a segment has at least one byte", help: "write a size such as 8MiB, or `auto`")
+        throw DecodingProblem(
+          .invalidValue, "a segment has at least one byte", help: "write a size such as 8MiB, or `auto`")
       }
       return .fixed(size)
     }
@@ -115,7 +116,8 @@ extension ValueDecoder where Output == [SegmentField] {
       case .mapping(let mapping):
         guard !mapping.members.isEmpty else {
           throw DecodingProblem(
-            "segments without fields cannot be distinguished", help: "write `content_range` for the header alone"
+            .conflictingKeys, "segments without fields cannot be distinguished",
+            help: "write `content_range` for the header alone"
           )
         }
         var fields: [SegmentField] = []

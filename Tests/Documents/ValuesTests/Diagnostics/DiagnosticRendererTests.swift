@@ -40,7 +40,7 @@ struct DiagnosticRendererTests {
   static let drawings: [Drawing] = [
     Drawing(
       "a key, with help",
-      .error("unknown key `metod`", at: range("metod"), help: "did you mean `method`?"),
+      .error(.invalidValue, "unknown key `metod`", at: range("metod"), help: "did you mean `method`?"),
       """
       error: unknown key `metod`
         --> examples/a.yaml:3:2
@@ -53,7 +53,7 @@ struct DiagnosticRendererTests {
     Drawing(
       "a warning with notes, one of them elsewhere",
       .warning(
-        "twice", at: range("one"),
+        .invalidValue, "twice", at: range("one"),
         notes: [Diagnostic.Note("first here", at: range("name")), Diagnostic.Note("this is about lists")],
         help: "keep one\nor none"),
       """
@@ -73,7 +73,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "wide characters before the mark",
-      .error("x", at: range("# ok")),
+      .error(.invalidValue, "x", at: range("# ok")),
       """
       error: x
         --> examples/a.yaml:4:16
@@ -83,7 +83,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "wide characters under the mark",
-      .error("x", at: range("東京 👩‍👩‍👧")),
+      .error(.invalidValue, "x", at: range("東京 👩‍👩‍👧")),
       """
       error: x
         --> examples/a.yaml:4:8
@@ -93,7 +93,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "several lines",
-      .error("x", at: range("- one\n  - two")),
+      .error(.invalidValue, "x", at: range("- one\n  - two")),
       """
       error: x
         --> examples/a.yaml:6:3
@@ -103,7 +103,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "control characters are shown, not obeyed",
-      .error("a \u{1B}[2Jb", at: range("red")),
+      .error(.invalidValue, "a \u{1B}[2Jb", at: range("red")),
       """
       error: a ␛[2Jb
         --> examples/a.yaml:8:11
@@ -113,7 +113,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "the end of a file without a last line break",
-      .error("x", at: SourceRange(file, file.utf8.count..<file.utf8.count)),
+      .error(.invalidValue, "x", at: SourceRange(file, file.utf8.count..<file.utf8.count)),
       """
       error: x
         --> examples/a.yaml:8:15
@@ -123,7 +123,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "the end of a file with a last line break",
-      .error("x", at: SourceRange(sources[0], 6..<6)),
+      .error(.invalidValue, "x", at: SourceRange(sources[0], 6..<6)),
       """
       error: x
         --> b.yaml:2:1
@@ -133,7 +133,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "beyond the end of a file",
-      .error("x", at: SourceRange(sources[1], 90..<99)),
+      .error(.invalidValue, "x", at: SourceRange(sources[1], 90..<99)),
       """
       error: x
         --> b.yaml:1:5
@@ -143,14 +143,15 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "a file without text",
-      .error("the file is empty", at: SourceRange(sources[2], 0..<0), help: "fill it"),
+      .error(.invalidValue, "the file is empty", at: SourceRange(sources[2], 0..<0), help: "fill it"),
       """
       error: the file is empty
         --> b.yaml:1:1
          = help: fill it
       """),
     Drawing(
-      "no place", .error("no file", at: nil, notes: [Diagnostic.Note("searched here")], help: "name one"),
+      "no place",
+      .error(.invalidValue, "no file", at: nil, notes: [Diagnostic.Note("searched here")], help: "name one"),
       """
       error: no file
         = note: searched here
@@ -159,7 +160,7 @@ struct DiagnosticRendererTests {
     Drawing(
       "line numbers of different lengths",
       .error(
-        "x", at: range("b", in: long), notes: [Diagnostic.Note("y", at: SourceRange(long, 0..<1))]),
+        .invalidValue, "x", at: range("b", in: long), notes: [Diagnostic.Note("y", at: SourceRange(long, 0..<1))]),
       """
       error: x
           --> c.yaml:100:1
@@ -183,12 +184,12 @@ struct DiagnosticRendererTests {
   }
 
   @Test func severalAreSetApart() {
-    let diagnostics = [Diagnostic.error("a", at: nil), Diagnostic.warning("b", at: nil)]
+    let diagnostics = [Diagnostic.error(.invalidValue, "a", at: nil), Diagnostic.warning(.invalidValue, "b", at: nil)]
     #expect(DiagnosticRenderer(style: .plain).render(diagnostics) == "error: a\n\nwarning: b")
   }
 
   @Test func colorsAreUsedOnlyWhenAskedFor() {
-    let diagnostic = Diagnostic.error("x", at: Self.range("one"), help: "y")
+    let diagnostic = Diagnostic.error(.invalidValue, "x", at: Self.range("one"), help: "y")
     let plain = DiagnosticRenderer(style: .plain).render(diagnostic)
     let colored = DiagnosticRenderer(style: .colored).render(diagnostic)
     #expect(!plain.contains("\u{1B}"))
@@ -206,7 +207,8 @@ struct DiagnosticRendererTests {
     ("at the beginning", "key", "key: " + String(repeating: "a", count: 28) + "…", "key"),
   ])
   func aLongLineIsCutAroundTheMark(name: String, marked: String, line: String, underlined: String) {
-    let drawn = DiagnosticRenderer(style: .plain, width: 40).render(.error("x", at: Self.range(marked, in: Self.wide)))
+    let drawn = DiagnosticRenderer(style: .plain, width: 40).render(
+      .error(.invalidValue, "x", at: Self.range(marked, in: Self.wide)))
     let lines = drawn.split(separator: "\n").map(String.init)
     #expect(lines.allSatisfy { displayWidth(of: $0) <= 40 })
     #expect(lines[3] == " 1 | " + line)
@@ -225,7 +227,7 @@ struct DiagnosticRendererTests {
   func partsOfCharacters(_ text: String, _ part: Range<Int>, _ column: Int, _ indent: Int, _ width: Int) {
     let start = Self.range(text).bytes.lowerBound
     let range = SourceRange(Self.file, start + part.lowerBound..<start + part.upperBound)
-    let lines = DiagnosticRenderer(style: .plain).render(.error("x", at: range)).split(separator: "\n")
+    let lines = DiagnosticRenderer(style: .plain).render(.error(.invalidValue, "x", at: range)).split(separator: "\n")
     #expect(lines[1] == "  --> examples/a.yaml:4:\(column)")
     #expect(lines[3].hasSuffix("größe: 東京 👩‍👩‍👧 e\u{301}x # ok"))
     #expect(lines[4] == "   | " + String(repeating: " ", count: indent) + String(repeating: "^", count: width))
@@ -239,7 +241,7 @@ struct DiagnosticRendererTests {
       for start in 0...bytes.count {
         for end in start...bytes.count {
           let drawn = DiagnosticRenderer(style: .plain, width: 40).render(
-            .error("x", at: SourceRange(source, start..<end)))
+            .error(.invalidValue, "x", at: SourceRange(source, start..<end)))
           #expect(drawn.contains("^"))
         }
       }
@@ -249,7 +251,7 @@ struct DiagnosticRendererTests {
   @Test("messages go on in further lines where the width is known, and nowhere else")
   func wrapping() {
     let text = "aaaa bbbb 日本語 cccc dddd eeee `ffff  gggg` https://example.test/a/very/long/address/of/something h"
-    let diagnostic = Diagnostic.error(text, at: Self.range("one"), help: text)
+    let diagnostic = Diagnostic.error(.invalidValue, text, at: Self.range("one"), help: text)
     #expect(
       DiagnosticRenderer(style: .plain, width: 44).render(diagnostic) == """
         error: aaaa bbbb 日本語 cccc dddd eeee `ffff
@@ -272,7 +274,8 @@ struct DiagnosticRendererTests {
 
   @Test func aMarkLongerThanTheWidthShowsItsBeginning() {
     let bytes = 5..<Self.wide.utf8.count
-    let drawn = DiagnosticRenderer(style: .plain, width: 40).render(.error("x", at: SourceRange(Self.wide, bytes)))
+    let drawn = DiagnosticRenderer(style: .plain, width: 40).render(
+      .error(.invalidValue, "x", at: SourceRange(Self.wide, bytes)))
     let lines = drawn.split(separator: "\n").map(String.init)
     #expect(lines[3].hasPrefix(" 1 | key: aaaa"))
     #expect(lines[3].hasSuffix("a…"))
@@ -284,7 +287,7 @@ struct DiagnosticRendererTests {
     let growth = growth(to: 8 << 20) { count in
       let source = SourceText(name: "m.json", utf8: [UInt8](repeating: 0x61, count: count))
       let drawn = DiagnosticRenderer(style: .plain).render(
-        .error("x", at: SourceRange(source, count / 2..<count / 2 + 2)))
+        .error(.invalidValue, "x", at: SourceRange(source, count / 2..<count / 2 + 2)))
       #expect(drawn.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
     #expect(growth < 1.5)
@@ -294,7 +297,8 @@ struct DiagnosticRendererTests {
     let source = SourceText(name: "l.yaml", utf8: [0x80, 0x61, 0x80])
     for start in 0...3 {
       for end in start...3 {
-        let drawn = DiagnosticRenderer(style: .plain).render(.error("x", at: SourceRange(source, start..<end)))
+        let drawn = DiagnosticRenderer(style: .plain).render(
+          .error(.invalidValue, "x", at: SourceRange(source, start..<end)))
         #expect(drawn.contains(" 1 | \u{FFFD}a\u{FFFD}\n"))
       }
     }
@@ -302,7 +306,7 @@ struct DiagnosticRendererTests {
 
   @Test func bytesThatAreNotUTF8AreDrawnAsReplacements() {
     let source = SourceText(name: "l.yaml", utf8: Array("a: ".utf8) + [0xE9, 0x0A])
-    let drawn = DiagnosticRenderer(style: .plain).render(.error("x", at: SourceRange(source, 3..<4)))
+    let drawn = DiagnosticRenderer(style: .plain).render(.error(.invalidValue, "x", at: SourceRange(source, 3..<4)))
     #expect(drawn.hasSuffix(" 1 | a: \u{FFFD}\n   |    ^"))
   }
 }

@@ -8,7 +8,7 @@ private func drawing(of text: String, name: String = "a.yaml") -> String {
   let renderer = DiagnosticRenderer(style: .plain, width: 400)
   var lines: [String] = []
   for index in 0..<source.position(at: source.utf8.count).line {
-    let drawn = renderer.render(.error("x", at: SourceRange(source, source.lineBytes(index))))
+    let drawn = renderer.render(.error(.invalidValue, "x", at: SourceRange(source, source.lineBytes(index))))
     lines.append(drawn.split(separator: "\n").first { $0.hasPrefix(" \(index + 1) |") }.map(String.init) ?? "")
   }
   return lines.map { String($0.drop { $0 != "|" }.dropFirst(2)) }.joined(separator: "\n")
@@ -145,7 +145,8 @@ struct SecretPlacesTests {
     func drawn(_ word: String) -> [String] {
       let start = text.firstRange(of: word).map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } ?? 0
       let range = SourceRange(source, start..<start + word.utf8.count)
-      return DiagnosticRenderer(style: .plain).render(.error("x", at: range)).split(separator: "\n").suffix(2)
+      return DiagnosticRenderer(style: .plain).render(.error(.invalidValue, "x", at: range)).split(separator: "\n")
+        .suffix(2)
         .map(String.init)
     }
     #expect(drawn("usr") == [" 1 | - {password: ***, usr: x}", "   |                   ^^^"])
@@ -166,8 +167,8 @@ struct SecretPlacesTests {
     let source = SourceText(name: "a.yaml", text: "password: \(secret)")
     let range = SourceRange(source, 0..<5)
     let diagnostic = Diagnostic.error(
-      message.replacing("§", with: secret), at: range, notes: [Diagnostic.Note(message.replacing("§", with: secret))],
-      help: message.replacing("§", with: secret))
+      .invalidValue, message.replacing("§", with: secret), at: range,
+      notes: [Diagnostic.Note(message.replacing("§", with: secret))], help: message.replacing("§", with: secret))
     #expect(diagnostic.message == shown)
     #expect(diagnostic.notes[0].message == shown)
     #expect(diagnostic.help == shown)
@@ -184,7 +185,7 @@ struct SecretPlacesTests {
     ])
   func words(_ message: String, _ shown: String) {
     let source = SourceText(name: "a.yaml", text: "password: hunter")
-    #expect(Diagnostic.error(message, at: SourceRange(source, 0..<5)).message == shown)
+    #expect(Diagnostic.error(.invalidValue, message, at: SourceRange(source, 0..<5)).message == shown)
   }
 
   @Test(
@@ -229,12 +230,13 @@ struct SecretPlacesTests {
         text += pieces[Int(state >> 33) % pieces.count]
       }
       let source = SourceText(name: "a.yaml", text: text)
-      _ = DiagnosticRenderer(style: .plain).render(.error("x", at: SourceRange(source, 0..<source.utf8.count)))
+      _ = DiagnosticRenderer(style: .plain).render(
+        .error(.invalidValue, "x", at: SourceRange(source, 0..<source.utf8.count)))
     }
     for piece in pieces {
       let growth = growth(to: 4000) { count in
         let source = SourceText(name: "a.yaml", text: String(repeating: piece, count: count))
-        _ = DiagnosticRenderer(style: .plain).render(.error("x", at: SourceRange(source, 0..<1)))
+        _ = DiagnosticRenderer(style: .plain).render(.error(.invalidValue, "x", at: SourceRange(source, 0..<1)))
       }
       #expect(growth < 1.5, "\(piece)")
     }

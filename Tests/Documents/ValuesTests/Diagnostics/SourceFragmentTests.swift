@@ -23,8 +23,8 @@ import Values
         for width in [40, 80, 200] {
           let renderer = DiagnosticRenderer(style: .plain, width: width)
           #expect(
-            renderer.render(Diagnostic(.error, "it", at: place))
-              == renderer.render(Diagnostic(.error, "it", at: range)),
+            renderer.render(Diagnostic(.error, .invalidValue, "it", at: place))
+              == renderer.render(Diagnostic(.error, .invalidValue, "it", at: range)),
             "bytes \(range.bytes) of \(text.prefix(40))")
         }
       }

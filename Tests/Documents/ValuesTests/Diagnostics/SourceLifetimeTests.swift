@@ -10,7 +10,7 @@ struct SourceLifetimeTests {
       #expect(range.location == ":1:1")
       #expect(range.utf8.isEmpty)
       let drawn = DiagnosticRenderer(style: .plain).render(
-        .error("wrong", at: range, notes: [.init("note", at: range)]))
+        .error(.invalidValue, "wrong", at: range, notes: [.init("note", at: range)]))
       #expect(drawn == "error: wrong\nnote: note")
     }
   }
@@ -18,7 +18,7 @@ struct SourceLifetimeTests {
   @Test func diagnosticsKeepTheirSources() {
     func diagnostic() -> Diagnostic {
       let (one, two) = (SourceText(name: "a.yaml", text: "a: 1"), SourceText(name: "b.yaml", text: "b: 2"))
-      return .error("x", at: SourceRange(one, 0..<1), notes: [.init("y", at: SourceRange(two, 0..<1))])
+      return .error(.invalidValue, "x", at: SourceRange(one, 0..<1), notes: [.init("y", at: SourceRange(two, 0..<1))])
     }
     let kept = diagnostic()
     #expect(kept.range?.location == "a.yaml:1:1")

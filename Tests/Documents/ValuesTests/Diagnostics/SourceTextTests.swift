@@ -39,11 +39,11 @@ struct SourceTextTests {
 struct DiagnosticBagTests {
   @Test func theSameDiagnosticIsKeptOnce() {
     var bag = DiagnosticBag()
-    bag.warning("a", at: nil)
-    bag.warning("a", at: nil)
+    bag.warning(.invalidValue, "a", at: nil)
+    bag.warning(.invalidValue, "a", at: nil)
     #expect(bag.diagnostics.count == 1)
     #expect(!bag.hasErrors)
-    bag.error("a", at: nil)
+    bag.error(.invalidValue, "a", at: nil)
     #expect(bag.diagnostics.count == 2)
     #expect(bag.hasErrors)
   }

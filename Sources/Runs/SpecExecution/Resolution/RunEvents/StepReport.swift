@@ -110,7 +110,7 @@ extension StepReport {
   package mutating func addHint(_ hint: String) {
     if let problem {
       self.problem = Diagnostic(
-        problem.severity, problem.message, at: problem.range, notes: problem.notes,
+        problem.severity, problem.code, problem.message, at: problem.range, notes: problem.notes,
         help: problem.help.map { "\($0)\($0.hasSuffix("?") ? " " : "; ")\(hint)" } ?? hint)
     } else if !failures.isEmpty {
       failures[0].mismatch.hint = failures[0].mismatch.hint.map { "\(hint)\n\($0)" } ?? hint
@@ -130,7 +130,7 @@ extension StepReport {
       return
     }
     outcome = .failed
-    problem = .error(reason, at: range ?? place, help: help)
+    problem = .error(.failedRequest, reason, at: range ?? place, help: help)
   }
 
   /// Replaces all results of an evaluation that was interrupted.
@@ -151,8 +151,8 @@ extension StepReport {
     case .time:
       outcome = .failed
       problem = .error(
-        "evaluating the response took longer than \(durationText(limit)) (it was at: \(subject))", at: range ?? place,
-        help: "ask for less of so large a response, or set a longer `timeout`")
+        .failedRequest, "evaluating the response took longer than \(durationText(limit)) (it was at: \(subject))",
+        at: range ?? place, help: "ask for less of so large a response, or set a longer `timeout`")
     }
   }
 
@@ -161,7 +161,7 @@ extension StepReport {
     outcome = .specError
     unsetName = error.unsetName
     problem = .error(
-      registry.masked(message: error.message), at: error.range ?? place, notes: error.notes,
+      error.code, registry.masked(message: error.message), at: error.range ?? place, notes: error.notes,
       help: error.help.map(registry.masked(message:)))
   }
 }

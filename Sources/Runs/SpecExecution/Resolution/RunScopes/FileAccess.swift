@@ -27,11 +27,11 @@ package struct FileAccess: Sendable {
     if let text = openTexts[location] { return text }
     guard isRegularFile(location) else {
       throw DecodingProblem(
-        "\"\(path)\" is not a regular file", help: "name a file, not a directory, a pipe or a device")
+        .unreadableFile, "\"\(path)\" is not a regular file", help: "name a file, not a directory, a pipe or a device")
     }
     switch readFile(location, limit: FileAccess.sizeLimit) {
     case .success(let bytes): return bytes
-    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    case .failure(let problem): throw DecodingProblem(.unreadableFile, "\"\(path)\" cannot be read: \(problem.reason)")
     }
   }
 
@@ -41,7 +41,7 @@ package struct FileAccess: Sendable {
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     onUse?(absolute, source)
     guard let canonical = canonicalPath(absolute) else {
-      throw DecodingProblem("there is no file \"\(path)\"", help: missingHelp(path, beside: source))
+      throw DecodingProblem(.missingFile, "there is no file \"\(path)\"", help: missingHelp(path, beside: source))
     }
     try checkRoot(canonical, as: path)
     return canonical
@@ -65,13 +65,13 @@ package struct FileAccess: Sendable {
   /// The system would take the part before a NUL for the whole path.
   private static func checkText(_ path: String) throws(DecodingProblem) {
     guard hasNUL(path) else { return }
-    throw DecodingProblem("a path cannot contain NUL")
+    throw DecodingProblem(.invalidValue, "a path cannot contain NUL")
   }
 
   private func checkRoot(_ canonical: String, as path: String) throws(DecodingProblem) {
     guard let root, canonical == root || canonical.hasPrefix(root == "/" ? "/" : root + "/") else {
       throw DecodingProblem(
-        "\"\(path)\" lies outside the file root",
+        .outsideFileRoot, "\"\(path)\" lies outside the file root",
         help: "put a `reqrun.yaml` into a directory above both, or name that directory with --file-root")
     }
   }
@@ -88,12 +88,12 @@ package struct FileAccess: Sendable {
     var missing: [String] = []
     while pathKind(existing) == .nothing, existing != "/", existing != "." {
       let name = String(existing[(existing.lastIndex(of: "/").map(existing.index(after:)) ?? existing.startIndex)...])
-      guard name != "..", name != "." else { throw DecodingProblem("there is no directory \"\(path)\"") }
+      guard name != "..", name != "." else { throw DecodingProblem(.missingFile, "there is no directory \"\(path)\"") }
       if !name.isEmpty { missing.insert(name, at: 0) }
       existing = directory(of: existing)
     }
     guard pathKind(existing) == .directory, let canonical = canonicalPath(existing) else {
-      throw DecodingProblem("\"\(path)\" is not a directory")
+      throw DecodingProblem(.unreadableFile, "\"\(path)\" is not a directory")
     }
     try checkRoot(canonical, as: path)
     var result = canonical == "/" ? "" : canonical
@@ -103,7 +103,7 @@ package struct FileAccess: Sendable {
       do throws(SystemProblem) {
         try makeDirectory(result, isPrivate: isPrivate)
       } catch {
-        throw DecodingProblem("the directory \"\(path)\" cannot be made: \(error.reason)")
+        throw DecodingProblem(.unwritableFile, "the directory \"\(path)\" cannot be made: \(error.reason)")
       }
     }
     return result

@@ -13,20 +13,21 @@ package struct NetrcFile: Sendable {
   package init(path given: String?) throws(DecodingProblem) {
     guard let path = netrcPath(given) else {
       throw DecodingProblem(
-        "there is no .netrc file: HOME is not set", help: "set NETRC, or give --netrc-file FILE")
+        .missingFile, "there is no .netrc file: HOME is not set", help: "set NETRC, or give --netrc-file FILE")
     }
     self.path = path
     isDefault = path == homeNetrcPath
     switch readFile(path, limit: 1 << 20) {
     case .failure(let problem):
       throw DecodingProblem(
-        "the netrc file \(path) cannot be read: \(problem.reason)",
+        .unreadableFile, "the netrc file \(path) cannot be read: \(problem.reason)",
         help: "NETRC or --netrc-file names another file")
     case .success(let bytes):
       do {
         netrc = try Netrc(parsing: String(decoding: bytes, as: UTF8.self))
       } catch {
-        throw DecodingProblem("the netrc file \(path) cannot be read: \(error.message) in line \(error.line)")
+        throw DecodingProblem(
+          .unreadableFile, "the netrc file \(path) cannot be read: \(error.message) in line \(error.line)")
       }
     }
   }

@@ -11,7 +11,7 @@ extension SecretRegistry {
       masked(message: diagnostic.range.map { withoutParts(message, of: $0.source) } ?? message)
     }
     return Diagnostic(
-      diagnostic.severity, shown(diagnostic.message), at: diagnostic.range,
+      diagnostic.severity, diagnostic.code, shown(diagnostic.message), at: diagnostic.range,
       notes: diagnostic.notes.map { Diagnostic.Note(shown($0.message), at: $0.range) },
       help: diagnostic.help.map(shown))
   }
