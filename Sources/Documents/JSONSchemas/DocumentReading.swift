@@ -64,7 +64,7 @@ private struct JSONWriter {
   mutating func write(_ node: YAMLNode, into bag: inout DiagnosticBag) {
     places.append(node.range.bytes)
     if let tag = node.localTag {
-      bag.error(.wrongType, "the tag `!\(tag)` has no meaning in JSON", at: node.range, help: "remove the tag")
+      bag.error(.misplacedTag, "the tag `!\(tag)` has no meaning in JSON", at: node.range, help: "remove the tag")
     }
     switch node.content {
     case .scalar(let scalar): write(scalar, node, into: &bag)
@@ -97,7 +97,8 @@ private struct JSONWriter {
     case .binary(let bytes): quote(base64Encoded(bytes))
     case .nonFinite(let string):
       quote(string)
-      bag.error(.wrongType, "`\(string)` cannot be written as JSON", at: node.range, help: "quote it to mean the text")
+      bag.error(
+        .invalidValue, "`\(string)` cannot be written as JSON", at: node.range, help: "quote it to mean the text")
     }
   }
 

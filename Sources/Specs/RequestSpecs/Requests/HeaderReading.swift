@@ -20,7 +20,7 @@ extension SpecReader {
 
   mutating func reportHeaderTwice(_ member: YAMLMember, first: SourceRange) {
     bag.error(
-      .conflictingNames, "the header \(jsonEscaped(member.key)) stands twice: names match without case",
+      .duplicateKey, "the header \(jsonEscaped(member.key)) stands twice: names match without case",
       at: member.keyRange, notes: [Diagnostic.Note("first here", at: first)], help: "write one, with a list of values")
   }
 
