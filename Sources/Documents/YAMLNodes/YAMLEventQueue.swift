@@ -16,7 +16,7 @@ final class YAMLEventQueue: @unchecked Sendable {
   private let parser: YAMLEventParser
   private let state = WatchedState(State())
   /// The next events, in reverse order.
-  private var batch: [YAMLEvent] = []
+  @exclusivity(unchecked) private var batch: [YAMLEvent] = []
 
   /// Nil if no thread could be started.
   init?(_ parser: YAMLEventParser) {
@@ -44,17 +44,19 @@ final class YAMLEventQueue: @unchecked Sendable {
       events.reserveCapacity(Self.batchSize)
       do throws(YAMLSyntaxError) {
         while events.count < Self.batchSize, end == nil {
-          let event = try parser.next()
-          events.append(event)
-          if case .streamEnd = event.kind { end = .success(()) }
+          events.append(try parser.next())
+          if parser.isAtEnd { end = .success(()) }
         }
       } catch {
         end = .failure(error)
       }
-      events.reverse()
+      // The array's own function copies each event.
+      events.withUnsafeMutableBufferPointer { $0.reverse() }
       let isStopped = state.wait { state -> Bool? in
         guard state.isStopped || state.batches.count < Self.maxBatches else { return nil }
         if !events.isEmpty { state.batches.append(events) }
+        // The consumer would copy an array that this thread holds, too, to take events from it.
+        events = []
         state.end = end
         return state.isStopped
       }

@@ -90,6 +90,8 @@ final class YAMLEventParser: @unchecked Sendable {
   private let gaps: TagGaps
   /// Inserted spaces that are inside a text, not after a tag.
   private(set) var wrongGaps: Set<Int> = []
+  /// Indicates whether the last event was returned.
+  private(set) var isAtEnd = false
 
   init(_ source: [UInt8], _ gaps: TagGaps) {
     self.gaps = gaps
@@ -140,7 +142,9 @@ final class YAMLEventParser: @unchecked Sendable {
       (anchor, tag) = (text(mapping.anchor), text(mapping.tag))
       kind = .mappingStart(isFlow: mapping.style == YAML_FLOW_MAPPING_STYLE)
     case YAML_MAPPING_END_EVENT: kind = .mappingEnd
-    default: kind = .streamEnd
+    default:
+      kind = .streamEnd
+      isAtEnd = true
     }
     return YAMLEvent(kind: kind, anchor: anchor, tag: tag, bytes: start..<max(start, end))
   }
