@@ -129,7 +129,9 @@ extension SchemaCompiler {
     let items = value.items
     guard value.kind == .list, items.allSatisfy({ $0.kind == .text }) else {
       let wrong = items.first { $0.kind != .text } ?? value
-      problem("`\(keyword)` is a list of names, found \(phrase(wrong))", at: wrong, in: reader.document)
+      problem(
+        "`\(keyword)` is a list of names, found \(phrase(wrong))", at: wrong, in: reader.document,
+        help: wrong.kind == .boolean ? "write `required: […]` beside `properties`, with the name in it" : nil)
       return nil
     }
     return items.map { Array($0.utf8) }

@@ -108,7 +108,8 @@ private struct Validation: Sendable {
     return Doubt(
       "the schema says nothing about this type", expected: Text(idle.impliedTypes.phrase),
       actual: Text(phrase(value) + (pointer.isEmpty ? "" : " at \(pointer)")),
-      hint: "write `type: \(idle.impliedTypes.word)` beside the keywords that are about it")
+      hint: "write `type: \(idle.impliedTypes.word)` beside the keywords that are about it"
+        + (idle.impliedTypes == .string && value.kind == .number ? ", or `minimum` and `maximum` for a number" : ""))
   }
 
   private func newEvaluation() -> Evaluation {

@@ -47,7 +47,8 @@ package struct CSVParser: Sendable {
           if state == .plain {
             throw Problem(
               line: line, message: "a quote stands inside a cell without quotes around it",
-              help: "put the cell in quotes, and write `\"\"` for a quote")
+              help: line == 1 && (bytes.starts(with: "{".utf8) || bytes.starts(with: "[".utf8))
+                ? "JSON is read by `json` in place of `csv`" : "put the cell in quotes, and write `\"\"` for a quote")
           }
           state = .quoted
           hasQuotes = true

@@ -121,6 +121,11 @@ package struct SpecLoader {
     {
       return refuse(path, format)
     }
+    if isNamed, path.hasSuffix(".feature") {
+      return refuse(
+        path, "\(path) is not a spec, but a feature of Karate",
+        help: "`reqrun help from-karate` shows its steps as specs")
+    }
     switch readOnce(path) {
     case .spec(let file)?:
       // A file with shared parts only, such as common.yaml, has nothing to run.

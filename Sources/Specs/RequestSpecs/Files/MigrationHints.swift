@@ -9,6 +9,9 @@ enum MigrationHints {
   /// Words for `use`.
   static let wordsForUse: Set<String> = ["include", "includes", "call", "import", "imports", "uses", "run"]
 
+  /// Words for a whole request, or its settings.
+  static let wordsForRequest: Set = ["request", "http", "req", "options"]
+
   /// Words for `requests`, and where there are several tests for `flows`.
   private static let wordsForRequests: Set<String> = [
     "scenario", "scenario_outline", "scenarios", "stages", "steps", "test_cases", "testcases", "tests",
@@ -107,6 +110,7 @@ enum MigrationHints {
       "content_type contentType",
       "write a `Content-Type` under `headers:`, or under `expect:` what the response must have"
     ),
+    ("options", "write its keys beside `url:`"),
     ("accept", "write an `Accept` under `headers:`"),
     ("user_agent", "write a `User-Agent` under `headers:`"),
     ("verify cert ca certificate key", "write it under `tls:`"),

@@ -162,9 +162,9 @@ struct SpecReader {
   /// The correct form of a key that holds a whole request: its method, or a word for it.
   private func wholeRequest(_ member: YAMLMember) -> String? {
     let method = member.key.uppercased()
-    guard standardMethods.contains(method), member.key == method || member.key == method.lowercased() else {
-      return ["request", "http", "req"].contains(member.key) ? MigrationHints.requestAdvice[member.key] : nil
-    }
+    guard standardMethods.contains(method), [method, method.lowercased()].contains(member.key),
+      method != "OPTIONS" || member.value.scalar != nil
+    else { return MigrationHints.wordsForRequest.contains(member.key) ? MigrationHints.requestAdvice[member.key] : nil }
     let url = member.value.scalar == nil ? "…" : member.value.range.text
     return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(url.utf8.count > 200 ? "…" : url)`"
   }

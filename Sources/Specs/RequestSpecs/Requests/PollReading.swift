@@ -70,7 +70,9 @@ extension SpecReader {
         .conflictingKeys,
         "`error` \(member.key == "when" ? "is not a condition" : "cannot be waited for"): `\(member.key)` looks at responses",
         at: failure.range,
-        help: member.key == "when" ? nil : "a failed exchange is a round that is not over yet")
+        help: member.key == "when"
+          ? "write `expect: {error: …}` for a request that must fail"
+          : "a failed exchange is a round that is not over yet")
     }
     for entry in settings.entries {
       switch entry.assertion?.check {
@@ -80,7 +82,10 @@ extension SpecReader {
           help: "write {exists: false} for what must not be there")
       case .snapshot, .schema:
         bag.error(
-          .misplacedKey, "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
+          .misplacedKey,
+          member.key == "when"
+            ? "`\(entry.key)` is not a condition, but what the whole response must be"
+            : "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
           help: member.key == "when"
             ? "write what of the response the condition is, such as `status` or `json`"
             : "write what of the response shows that it is ready, such as `status` or `json`")

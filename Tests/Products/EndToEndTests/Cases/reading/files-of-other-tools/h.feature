@@ -1,0 +1,4 @@
+Feature: x
+
+Scenario: a
+  * url 'http://x'
