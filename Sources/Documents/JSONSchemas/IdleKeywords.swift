@@ -8,7 +8,8 @@ extension SchemaCompiler {
     var idle: [(name: String, value: JSONNode, reason: String, help: String)] = []
     let stated = reader.statedTypes
     for (name, value) in reader.keywords {
-      guard let types = keywordTypes[name] else { continue }
+      // Another form of `required` is reported.
+      guard let types = keywordTypes[name], name != "required" || value.kind == .list else { continue }
       if let version = reader.dialect.versionMissing(name) {
         idle.append((name, value, "checks nothing in \(version)", laterHelp(name)))
       } else if let (partner, help) = missingPartner(of: name, value, reader) {
@@ -32,6 +33,17 @@ extension SchemaCompiler {
       value.items.allSatisfy({ $0.kind == .mapping && $0.members.allSatisfy { describing.contains($0.key) } })
     {
       idle.append(("allOf", value, "has only descriptions, and checks nothing", "write keywords such as `required`"))
+    }
+    // Some generators write `{}` for any value beside one for null.
+    if let value = reader.keywords["anyOf"], value.kind == .list,
+      value.items.allSatisfy({ $0[member: "type"]?.string != "null" }),
+      let any = value.items.first(where: { $0.text == "true" || $0.kind == .mapping && $0.count == 0 })
+    {
+      idle.append(("anyOf", any, "has an alternative that every value meets, and checks nothing", "leave it out"))
+    }
+    for (name, value) in reader.keywords["properties"]?.members ?? []
+    where value.kind == .boolean && ["additionalProperties", "unevaluatedProperties", "uniqueItems"].contains(name) {
+      idle.append((name, value, "is the name of a property here", "write it beside `properties`"))
     }
     // Keywords in their order; for one wrong type one message.
     for (name, value, reason, help) in idle.sorted(by: { $0.value.position < $1.value.position }) {
@@ -204,7 +216,8 @@ extension KeywordReader {
     for name in keywords.keys {
       guard let types = keywordTypes[name] else { continue }
       if types.isEmpty {
-        if describing.contains(name) { continue }
+        let isUnknown = name == "format" && keywords[name].flatMap { TextFormat(rawValue: $0.string) } == nil
+        if isUnknown || describing.contains(name) { continue }
         return []
       }
       if !implied.isEmpty, implied != types { return [] }

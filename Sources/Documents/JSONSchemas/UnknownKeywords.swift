@@ -48,8 +48,11 @@ extension SchemaCompiler {
 
   /// Warns of a format that is checked nowhere, and differs from a known one by a typo.
   mutating func checkFormat(_ name: String, at value: JSONNode, _ reader: KeywordReader) {
-    guard !otherFormats.contains(name), let meant = nearestWord(to: name, among: TextFormat.allCases.map(\.rawValue))
-    else { return }
+    let meant =
+      TypeSet(word: name) == nil
+      ? nearestWord(to: name, among: TextFormat.allCases.map(\.rawValue))
+      : reader.keywords["type"] == nil ? "type: \(name)" : nil
+    guard !otherFormats.contains(name), let meant else { return }
     bag.warning(
       .suspiciousSchema, "there is no format `\(jsonEscaped(name))`: it checks nothing",
       at: documents[reader.document].range(of: value), help: "did you mean `\(meant)`?")

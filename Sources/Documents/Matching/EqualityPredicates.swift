@@ -49,7 +49,7 @@ extension PredicateEvaluator {
         hint: "the query can yield several values: write `{none: \(PredicateEvaluator.written(operand))}`")
     }
     if PredicateEvaluator.areAlike(operand, target) {
-      return inapplicable(predicate, target, hint: PredicateEvaluator.formHint(operand, target))
+      return inapplicable(predicate, target, hint: PredicateEvaluator.formHint(operand, target, isDenied: true))
     }
     return inverted(equality(operand, predicate, target), predicate, target)
   }

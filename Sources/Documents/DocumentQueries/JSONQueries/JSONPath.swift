@@ -17,6 +17,17 @@ package struct JSONPath: Sendable {
 
   /// Indicates whether the text alone guarantees at most one node (RFC 9535, section 2.3.5.1).
   package var isSingular: Bool { query.isSingular }
+  /// Indicates whether it has slices, and each is of one item.
+  package var isOfOneItem: Bool {
+    !isSingular
+      && query.segments.allSatisfy { segment in
+        switch segment.onlySelector {
+        case .name, .index: true
+        case .slice(let start, let end?, 1): (start ?? 0) >= 0 && end >= 0 && end - (start ?? 0) < 2
+        default: false
+        }
+      }
+  }
 
   /// The name of the root's member that contains all selected nodes; nil if the path doesn't start with a name.
   package var firstName: String? {

@@ -92,7 +92,7 @@ extension JSONPath {
         }
       case .mapping:
         let parts = name.split(separator: ".").map(String.init)
-        if parts.count > 1, parts.reduce(Optional(node), { $0?[member: $1] }) != nil {
+        if parts.count > 1 || name.hasPrefix("."), parts.reduce(Optional(node), { $0?[member: $1] }) != nil {
           return .misspelling(of: place + parts.map(nameSegment).joined())
         }
         let columns = node.members.first { $0.key.split { ";\t|".contains($0) }.dropFirst().contains(name[...]) }
@@ -115,6 +115,8 @@ extension JSONPath {
         }
         return .misspelling(
           of: place, hint: "that is text, which contains it as JSON: of events read `json`; or capture it `as: json`")
+      case .number where place.hasPrefix("@") && nodes.allSatisfy({ $0.kind == .number }):
+        return .misspelling(of: place, hint: "`\(place)` is a number, which has no members")
       default: break
       }
     }
@@ -165,6 +167,14 @@ extension JSONPath {
       }
       if values.contains(where: { $0.items.prefix(100).contains { $0.isString(text) } }) {
         return doubt("a string", hint: "write `\(name)[?@ == '\(text)']` for an item of it")
+      }
+      if !comparison.isOrder, !values.contains(where: { $0.isString(text) }),
+        let other = values.first(where: { $0.kind == .text && $0.string.lowercased() == text.lowercased() })
+      {
+        return Doubt(
+          "the filter has a text in another letter case", expected: Text("'\(text)'"),
+          actual: Text("'\(other.string)'"),
+          hint: "write it as it is there")
       }
       guard !values.isEmpty, values.allSatisfy({ $0.kind == .number || $0.kind == .boolean }),
         values.contains(where: { $0.text == text }) || comparison.isOrder && Number(parsing: text) != nil

@@ -43,6 +43,7 @@ private struct Slip: Sendable {
 /// Each is tried alone, and after those before it.
 private let slips = [
   Slip(#"\[0\]"#, "[1]"),
+  Slip(#"\[([\w-]+)(?=\s*=)"#, "[@$1"),
   Slip(#"=\s*([A-Za-z][\w-]*)\s*\]"#, "='$1']"),
   Slip(#"^([\w-]+)\.([\w-]+)$"#, "//$1[@class='$2']"),
   Slip(#"contains\(\s*('[\w-]+'|"[\w-]+")\s*,\s*(@?[\w.-]+)\s*\)"#, "contains($2, $1)"),

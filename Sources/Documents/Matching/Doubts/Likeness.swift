@@ -150,6 +150,9 @@ private struct LikenessSearch {
   private func likeness(ofPlain actual: Value, to shape: Shape) -> Likeness? {
     guard case .value(let value) = shape else { return nil }
     if isEqual(value, actual) { return .same }
+    if case .text(let text) = value, let kind = markedKind(text.string), isOf(kind, actual) {
+      return .other(hint: "this is text, and no marker of a kind: write `!\(kind.rawValue)`")
+    }
     if case .text(let expected) = value, case .text(let text) = actual {
       return textHint(expected, in: text, isPart: false, ofHeader: isHeader).map { .other(hint: $0) }
     }
@@ -158,11 +161,16 @@ private struct LikenessSearch {
     {
       return .other(hint: "what is there is an object, whose member `\(member.key.masked)` is this: write `includes`")
     }
-    if let hint = PredicateEvaluator.formHint(value, MatchTarget(actual)) { return .other(hint: hint) }
+    if let hint = PredicateEvaluator.formHint(value, MatchTarget(actual), isDenied: true) { return .other(hint: hint) }
     guard case .text(let text) = value, case .number(let number) = actual, !number.isSecret,
       Number(parsing: text.string.prefix { $0 != " " }.replacing(",", with: ".")) == number
     else { return nil }
     return .other(hint: "what is there is a number: write `\(number.lexeme)`")
+  }
+
+  /// The kind that a text such as `#string` stands for in Karate.
+  private func markedKind(_ text: String) -> MatchKind? {
+    text.hasPrefix("#") ? MatchKind(rawValue: String(text.drop { $0 == "#" })) : nil
   }
 
   private mutating func likeness(of mapping: Mapping, to members: [Shape.Member], isPartial: Bool) -> Likeness? {

@@ -18,12 +18,16 @@ extension PredicateEvaluator {
   }
 
   /// The hint for a value that is what the operand means, in another form; nil for any other value.
-  static func formHint(_ operand: Value, _ target: MatchTarget) -> String? {
+  ///
+  /// - Parameter isDenied: whether it is what must not be there.
+  static func formHint(_ operand: Value, _ target: MatchTarget, isDenied: Bool = false) -> String? {
     switch (operand, target.kind) {
     case (.list(let choices), .text), (.list(let choices), .number), (.list(let choices), .boolean),
       (.list(let choices), .null):
       let isOne = choices.prefix(itemLimit).contains { isEqual($0, target) || quoteAdvice($0, target.value) != nil }
-      return isOne ? "a list is compared as one value: `one_of: \(written(operand))` is for any of its items" : nil
+      let choice = "one_of: \(written(operand))"
+      return isOne
+        ? "a list is compared as one value: `\(isDenied ? "not: {\(choice)}" : choice)` is for any of its items" : nil
     case (.text, .list), (.number, .list), (.bool, .list):
       guard !target.isQueryResult, !operand.asText.isEmpty,
         target.items?.prefix(itemLimit).contains(where: { isEqual(operand, .single($0)) }) ?? false
@@ -63,8 +67,9 @@ extension PredicateEvaluator {
   }
 
   private static let caseVariants = ["true": ["true"], "false": ["false"], "null": ["null"]]
-  /// The words of YAML 1.1 and of programming languages.
-  private static let wordsForConstants = [
-    "true": ["true", "yes", "on"], "false": ["false", "no", "off"], "null": ["null", "none", "nil", "undefined"],
-  ]
 }
+
+/// The words of YAML 1.1 and of programming languages.
+let wordsForConstants = [
+  "true": ["true", "yes", "on"], "false": ["false", "no", "off"], "null": ["null", "none", "nil", "undefined"],
+]

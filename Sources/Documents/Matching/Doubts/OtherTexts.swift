@@ -40,11 +40,12 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   {
     return "the media types are the same, written differently"
   }
-  // Blanks that are written around a text are meant.
-  if !isPart, part == text.trimming(while: \.isWhitespace) {
+  // Blanks around more than a word are meant.
+  let inner = part.trimming(while: \.isWhitespace)
+  if !isPart, inner == text.trimming(while: \.isWhitespace), inner == part[...] || isWord(inner) {
     return "the texts differ only in white space at their beginning or end"
   }
-  if isHeader || isMediaType(text), isThere(part.lowercased(), in: text.lowercased()) {
+  if isHeader || isMediaType(text) || !isPart && isWord(part), isThere(part.lowercased(), in: text.lowercased()) {
     return "it is there in another letter case"
   }
   if part.contains("\\n"), isThere(part.replacing("\\n", with: "\n"), in: text) {
@@ -74,10 +75,19 @@ private func wholeHint(_ whole: String, _ text: String, ofHeader isHeader: Bool)
     return "what is there is an absolute URL"
   }
   if text.hasPrefix(whole + "T"), hasForm(.date, whole) { return "a time follows the date: write `starts_with`" }
+  if whole == "now", hasForm(.datetime, text) { return "this is a word: write `${{ now }}` for the time" }
+  if let meant = wordsForConstants[text], meant.contains(whole.lowercased()) {
+    return "what is there is the text \"\(text)\", and YAML 1.2 takes `\(whole)` for a text of its own"
+  }
   if text.count > 2, whole.hasSuffix("=" + text), whole.dropLast(text.count + 1).allSatisfy(\.isLetter) {
     return "what is there is the value alone, without a name and `=`"
   }
   return nil
+}
+
+/// Returns whether a text may be a word of an enumeration, whose letter case is rarely what is meant.
+private func isWord(_ text: some StringProtocol) -> Bool {
+  text.utf8.count > 1 && text.utf8.allSatisfy(isWordCharacter)
 }
 
 /// The hint for a text that another begins or ends with, but for a line break or as a pattern.

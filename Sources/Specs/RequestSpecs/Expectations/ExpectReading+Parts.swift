@@ -1,8 +1,14 @@
+import DocumentQueries
 import HTTPSemantics
 import Matching
 import Templates
 import Values
 import YAMLNodes
+
+/// The keys of `expect` that nothing sends as headers.
+private let namesOfBodyParts: Set = [
+  "body", "bytes", "content_type", "cookies", "csv", "events", "json", "schema", "snapshot", "values", "xpath",
+]
 
 extension SpecReader {
   mutating func headerAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
@@ -12,6 +18,11 @@ extension SpecReader {
       if let first = seen.updateValue(member.keyRange, forKey: name) {
         reader.reportHeaderTwice(member, first: first)
         return
+      }
+      if namesOfBodyParts.contains(name), member.value.members?.contains(where: { $0.key == "exists" }) == true {
+        reader.bag.warning(
+          "`\(member.key)` is the name of a header here, which no server sends", at: member.keyRange,
+          help: "indent `\(member.key):` only as far as `headers:`")
       }
       guard reader.checkHeaderName(member), let template = reader.textTemplate(member) else { return }
       let key = "header \(name)"
@@ -91,6 +102,7 @@ extension SpecReader {
     if path.compiled?.isSingular == false {
       warnOfSingleValue(member.value)
       warnOfListType(member.value)
+      warnOfSingleItem(member.value, path.compiled)
     }
     check(.json(path), "json \(member.key)", member.value, &result)
   }
@@ -103,6 +115,18 @@ extension SpecReader {
     warn(
       .alwaysTrue, "this path yields a list, however many values it finds: this always holds", at: kind ?? node,
       help: "write `{every: {is: array}}` if each value is an array, or `{count: {at_least: 1}}`")
+  }
+
+  /// Warns of `unique` or `sorted` for a path that finds one value at most.
+  private mutating func warnOfSingleItem(_ node: YAMLNode, _ path: JSONPath?) {
+    guard path?.isOfOneItem == true,
+      let member = node.members?.first(where: {
+        ["unique", "sorted"].contains($0.key) && $0.value.range.text != "false"
+      })
+    else { return }
+    bag.warning(
+      "this path finds one value at most: that always holds", at: member.keyRange, notes: useNote(node),
+      help: "write `[*]` in place of the slice")
   }
 
   mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

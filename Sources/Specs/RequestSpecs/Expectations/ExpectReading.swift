@@ -58,6 +58,7 @@ extension SpecReader {
         )
         continue
       }
+      checkRepeated(when, besides: rest)
       let own = expectations(YAMLNode(content: .mapping(rest), range: item.range))
       checkGroup(own)
       guard let condition = groupCondition(when) else { continue }
@@ -70,6 +71,17 @@ extension SpecReader {
     if when.value.members != nil { return responseCondition(when).map { .response($0) } }
     checkCondition(when.value)
     return field(when.value, .condition).map { .value($0) }
+  }
+
+  /// Warns of an assertion that repeats its condition.
+  private mutating func checkRepeated(_ when: YAMLMember, besides members: [YAMLMember]) {
+    guard let conditions = when.value.members, conditions.count == 1, members.count == 1,
+      conditions[0].key == members[0].key, conditions[0].value.range.text == members[0].value.range.text
+    else { return }
+    bag.warning(
+      "this repeats its condition: it always holds", at: members[0].keyRange,
+      notes: [Diagnostic.Note("the condition stands here", at: when.keyRange)],
+      help: "write what must be so under the condition")
   }
 
   /// Reports what can't have a condition.

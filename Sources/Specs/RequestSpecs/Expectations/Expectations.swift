@@ -41,6 +41,19 @@ package final class Assertion: Sendable {
 }
 
 extension Assertion {
+  /// Indicates whether any value meets it.
+  var asksForExistence: Bool {
+    guard case .predicates(let specs) = check else { return false }
+    return specs.allSatisfy {
+      if case .fixed(let predicate) = $0, predicate.kind === PredicateKind.exists, case .flag(true) = predicate.operand
+      {
+        true
+      } else {
+        false
+      }
+    }
+  }
+
   /// Indicates whether predicates apply to a header's lines, not only to its text.
   package var countsLines: Bool {
     guard case .header = subject, case .predicates(let specs) = check else { return false }

@@ -57,6 +57,12 @@ struct UseChecks {
       for entry in use.arguments.entries {
         use.file.check(argument: entry, into: &bag)
         checkNeeds(of: use, reading: entry, into: &bag)
+        guard use.file.scope.names.contains(entry.key.text), use.file.unreadNames.contains(entry.key.text) else {
+          continue
+        }
+        bag.warning(
+          "nothing in \(use.file.path) reads `\(jsonEscaped(entry.key.text))`", at: entry.key.range,
+          help: "read it there, or leave it out")
       }
       if let taken = spec.taken {
         for capture in taken { check(capture, of: use, into: &bag) }

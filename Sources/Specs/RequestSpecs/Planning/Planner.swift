@@ -122,7 +122,8 @@ package struct Planner: Sendable {
     return PlannedFile(
       id: loaded.id, path: loaded.file.path, source: loaded.file.source,
       layerSources: layers.layers.map(\.source) + options.sources,
-      name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
+      name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope,
+      unreadNames: names.unread, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contracts: layers.contracts(chooser),
       steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: usedFiles,

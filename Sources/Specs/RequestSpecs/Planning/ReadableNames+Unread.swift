@@ -19,11 +19,20 @@ extension ReadableNames {
           at: entry.key.range, help: "write `${{ \(jsonEscaped(entry.key.text)) }}` for its value, or remove it")
       }
     }
-    for name in ["json", "xpath"] where unread.contains(name) {
+    func warn(_ name: String, at range: SourceRange, help: String) {
+      bag.warning(.unusedName, "`\(name)` is the name of this value, and nothing reads it", at: range, help: help)
+    }
+    for name in ["json", "xpath", "expect"] where unread.contains(name) {
       guard let index = suppliers[name]?.first else { continue }
-      bag.warning(
-        .unusedName, "`\(name)` is the name of this value, and nothing reads it",
-        at: captureRange(name, in: requests[index]), help: "write `capture: {id: …}` with a name of your own")
+      let help =
+        name == "expect"
+        ? "indent it only as far as `capture:` if it belongs to the request"
+        : "write `capture: {id: …}` with a name of your own"
+      warn(name, at: captureRange(name, in: requests[index]), help: help)
+    }
+    for entry in layers.file.variables.entries where RequestSettings.bodyNames.contains(entry.key.text) {
+      guard unread.contains(entry.key.text), entry.value?.isCompound == true else { continue }
+      warn(entry.key.text, at: entry.key.range, help: "indent it only as far as `variables:` if it is a body")
     }
     let read = declared.subtracting(unread)
     for (variables, secrets) in layers.layers.map({ ($0.variables, $0.secrets) }) + flows.map({ ($0.variables, []) }) {
@@ -46,6 +55,16 @@ extension ReadableNames {
         "\(variable.place ?? ""): nothing reads `\(jsonEscaped(variable.name))`, and `\(jsonEscaped(near))` keeps its "
           + "value",
         at: nil, help: "did you mean `\(jsonEscaped(near))`?")
+    }
+  }
+}
+
+extension ValueTemplate {
+  /// Indicates whether it is a mapping or a list.
+  var isCompound: Bool {
+    switch content {
+    case .literal(.mapping), .literal(.list), .mapping, .list: true
+    case .literal, .template, .secret: false
     }
   }
 }

@@ -146,6 +146,8 @@ package struct PlannedFile: Sendable {
   package let sharedScope: PlannedScope?
   /// The file's own scope, including those of the files that it extends.
   package let scope: PlannedScope
+  /// The names with a value that nothing in it reads.
+  let unreadNames: Set<String>
   /// `--var` and `--env-file`, with the types of the variables that they replace.
   package let overrides: [String: Value]
   /// `--secret`.

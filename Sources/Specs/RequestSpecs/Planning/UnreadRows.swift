@@ -28,11 +28,8 @@ struct UnreadRows {
     }
     let references = templates.flatMap(\.references)
     let read = references.filter { $0.name == "row" }
-    let readsRows = references.contains { rowNames.contains($0.name) }
-    if !readsRows, case .file(_, let path) = rows.source {
-      bag.warning(
-        .suspiciousRows, "nothing reads these rows: each sends the same", at: path.range,
-        help: "write `${{ row.name }}` with a column")
+    if !references.contains(where: { rowNames.contains($0.name) }), let (range, reading) = rows.values {
+      bag.warning(.suspiciousRows, "nothing reads these rows: each sends the same", at: range, help: "write \(reading)")
       return
     }
     // A whole row may be sent or compared.
@@ -83,6 +80,23 @@ private let columnsForPeople: Set = [
 ]
 
 extension RowsSpec {
+  /// The place of rows with values of their own, and what reads one; nil for rows that may only repeat.
+  fileprivate var values: (place: SourceRange, reading: String)? {
+    switch source {
+    case .file(_, let path): (path.range, "`${{ row.name }}` with a column")
+    case .list(let list):
+      if case .list(let items)? = list.literal, items.count > 1,
+        items.allSatisfy({ [.text, .number].contains($0.kind) }),
+        !list.countsUp || ![Value.number(Number(0)), .number(Number(1))].contains(items[0])
+      {
+        (list.range, "`${{ row }}` for its value")
+      } else {
+        nil
+      }
+    case .matrix, .count, .next: nil
+    }
+  }
+
   /// The names of rows that stand in the file; empty if there may be others.
   fileprivate var columns: [String] {
     switch source {

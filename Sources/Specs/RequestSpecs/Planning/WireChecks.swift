@@ -77,6 +77,7 @@ extension MergedChecks {
     switch body {
     case .form where type.string.lowercased().contains("json"): (key, other) = ("form", "json")
     case .json where type.string.lowercased().contains("x-www-form-urlencoded"): (key, other) = ("json", "form")
+    case .text(let field): return checkJSONText(field, type, into: &bag)
     default: return
     }
     bag.warning(
@@ -84,9 +85,37 @@ extension MergedChecks {
       at: range, help: "write `\(other):` in place of `\(key):`, or leave the header out")
   }
 
+  /// Warns of a text with the type of JSON that is none, unless a status says what comes of that.
+  private func checkJSONText(_ field: Field<Text>, _ type: Text, into bag: inout DiagnosticBag) {
+    guard type.string.lowercased().hasPrefix("application/json"), let text = field.literal?.string,
+      let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[", text.utf8.count <= 1 << 16,
+      !isJSON(text), isValidated, !settings.expect.expectsStatus
+    else { return }
+    bag.warning(
+      "this text is not JSON, as which it is sent", at: field.range.firstLine,
+      help: "write it under `json:`, or `expect: {status: 400}` if it must be refused")
+  }
+
+  private var isValidated: Bool {
+    settings.validate.value.map { if case .none = $0 { false } else { true } } ?? true
+  }
+
+  /// Warns of an Authorization beside `auth`, which is then not sent.
+  private func checkOwnAuthorization(into bag: inout DiagnosticBag) {
+    let own = request.spec.settings
+    guard let auth = own.auth.value?.range,
+      let header = own.headers.entries.first(where: { equalsIgnoringCase($0.key.text, "authorization") }),
+      header.value != nil
+    else { return }
+    bag.warning(
+      "this header is sent in place of what `auth` says", at: header.key.range,
+      notes: [Diagnostic.Note("`auth` stands here", at: auth.firstLine)], help: "leave out one of the two")
+  }
+
   /// Warns of what checks nothing beside other settings.
   func checkEffects(into bag: inout DiagnosticBag) {
     checkQueryAsJSON(into: &bag)
+    checkOwnAuthorization(into: &bag)
     if let coding = request.spec.settings.bodyCoding?.range, sentBody == nil, settings.transferBox == nil {
       bag.warning(.noEffect, "this is about a body, and the request has none", at: coding, help: "leave it out")
     }
@@ -95,12 +124,16 @@ extension MergedChecks {
   /// Warns of a query of GraphQL in `json`, of whose response nothing looks at the body: its errors have status 200.
   private func checkQueryAsJSON(into bag: inout DiagnosticBag) {
     guard case .json(let value)? = settings.body.value, let query = value.member("query"), query.string.hasSuffix("}"),
-      !query.string.contains("=\""), settings.validate.value.map({ if case .none = $0 { false } else { true } }) ?? true
+      !query.string.contains("=\""), isValidated
     else { return }
     let outline = GraphQLOutline(query.string)
     var readsBody = outline.operations.isEmpty || outline.unclosed != nil
-    settings.forEachSubject { subject, _ in
+    // With an error, `null` is there.
+    var idle: Set<SourceRange> = []
+    settings.expect.forEachAssertion { if $0.asksForExistence { idle.insert($0.range) } }
+    settings.forEachSubject { subject, range in
       switch subject {
+      case _ where idle.contains(range): break
       case .json, .body, .schema, .snapshot, .bytes: readsBody = true
       default: break
       }

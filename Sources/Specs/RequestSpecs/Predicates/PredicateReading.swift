@@ -220,6 +220,7 @@ extension SpecReader {
     do {
       let predicate = try makePredicate(kind, operand: literal, unit: unit)
       warnIfMatchingAnything(predicate, node)
+      warnOfYear(predicate, node)
       return .fixed(predicate)
     } catch {
       return reject(error, at: node)

@@ -62,6 +62,7 @@ extension SpecReader {
     // Some data describes requests of its own.
     func isRequest() -> Bool { members.contains { ["url", "method", "request", "httpRequest"].contains($0.key) } }
     for member in members where member.value.useSite == nil {
+      if what == "json" { checkSigns(member) }
       if isSwallowed(member), !isRequest() {
         bag.warning(
           .suspiciousBody, "`\(member.key)` is \(fate) `\(what)` here", at: member.keyRange, notes: useNote(node),
@@ -70,6 +71,18 @@ extension SpecReader {
         checkSwallowedKeys(member.value, as: what, fate: fate)
       }
     }
+  }
+
+  /// Warns of a name with the sign of HTTPie between a name and a number.
+  private mutating func checkSigns(_ member: YAMLMember) {
+    let last = member.key.utf8.last
+    guard last == UInt8(ascii: ":") || last == UInt8(ascii: "=") && member.key.hasSuffix(":="),
+      member.key.utf8.count > 2
+    else { return }
+    let name = member.key.prefix { $0 != ":" }
+    bag.warning(
+      "`\(jsonEscaped(member.key))` is the name here, with its sign", at: member.keyRange, notes: useNote(member.value),
+      help: "write `\(jsonEscaped(String(name))): …`")
   }
 
   private func swallowedHelp(_ key: String, _ what: String) -> String {

@@ -61,6 +61,10 @@ extension SpecReader {
         notes: useNote(query),
         help: suggestion(use.name, among: outline.variables.sorted())
           ?? "declare it, as in `query name($\(use.name): String)`")
+    } else if let unused = outline.variables.subtracting(outline.uses.map(\.name)).min() {
+      bag.warning(
+        "the query declares the variable `\(unused)`, and never reads it", at: query.range.firstLine,
+        notes: useNote(query), help: "write `$\(unused)` where it belongs, or remove it")
     }
     let names = outline.operations.compactMap(\.self)
     if let operation = node("operation"), let name = operation.plainText, !names.contains(name) {

@@ -7,6 +7,7 @@ import YAMLNodes
 extension SpecReader {
   mutating func headers(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
     var seen: [String: SourceRange] = [:]
+    for member in node.members ?? [] where member.value.isNull { checkNearHeader(member) }
     return keyed(node, as: "headers") { reader, member in
       if let first = seen.updateValue(member.keyRange, forKey: member.key.lowercased()) {
         reader.reportHeaderTwice(member, first: first)

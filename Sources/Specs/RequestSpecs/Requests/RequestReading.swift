@@ -73,7 +73,7 @@ extension SpecReader {
     checkSwallowedKeys(node, as: what)
     return keyed(node, as: what) { reader, member in
       if what == "cookies" { reader.checkCookieName(member) }
-      if what == "path" { reader.checkEncodedTwice(member, what) }
+      if what == "path" { reader.checkPathValue(member) }
       let items = (lists ? member.value.items : nil) ?? [member.value]
       for item in items where !item.hasError && (item.scalar == nil || item.isNull) {
         return reader.reject(
@@ -103,6 +103,17 @@ extension SpecReader {
     warn(
       .conflictingNames, "this is encoded twice: `\(what)` encodes its values, too", at: member.value,
       help: "leave out `| url_encode`")
+  }
+
+  /// Warns of a value with a query: a path has none.
+  private mutating func checkPathValue(_ member: YAMLMember) {
+    checkEncodedTwice(member, "path")
+    guard let text = member.value.plainText, let mark = text.firstIndex(of: "?"), text[mark...].contains("="),
+      !Template.isTemplate(text)
+    else { return }
+    warn(
+      "the `?` is part of the value here, and sent as `%3F`", at: member.value,
+      help: "write what follows it under `query:`")
   }
 
   /// Warns of a cookie that looks like the header Cookie.
@@ -166,7 +177,10 @@ private let urlTraps: [(pattern: RegularExpression, message: String, help: Strin
   (
     #"^[^?#]*\?([^#?]*&)?[^&?#/=]*=[^&?#/:{]*\?[^&#]*="#, "the second `?` is part of a value", "write `&` in its place"
   ),
-  (#"^[^?#]*#[^/!?{}][^?{}]*\?"#, "what follows `#` is not sent, nor is the query in it", "write the query before `#`"),
+  (
+    #"^[^?#]*#([^/!?{}][^?{}]*)?\?"#, "what follows `#` is not sent, nor is the query in it",
+    "write the query before `#`"
+  ),
   (
     "(^|/)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) /", "the method is part of the URL here",
     "write it as `method:` beside `url:`"

@@ -70,12 +70,14 @@ func writtenCondition(from text: String) -> String? {
 private let conditionSigns: Set<Substring> = ["==", "!=", "<", "<=", ">", ">=", "and", "or", "not"]
 
 extension SpecReader {
-  /// Reports a condition of several templates: `${{ a }} and ${{ b }}` is a text.
+  /// Reports a condition of several templates: `${{ a }} and ${{ b }}` is a text; warns of one that never changes.
   mutating func checkCondition(_ node: YAMLNode) {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, Template.isTemplate(text), !node.hasError
     else { return }
     var ignored = DiagnosticBag()
-    guard let template = Template.parse(text, place: node.rangesOfText, into: &ignored), !template.isWhole else {
+    guard let template = Template.parse(text, place: node.rangesOfText, into: &ignored) else { return }
+    if template.isWhole {
+      if template.isCondition, let (message, help) = template.constancy { warn(message, at: node, help: help) }
       return
     }
     var parts: [String] = []
