@@ -21,7 +21,7 @@ extension SpecReader {
       }
       if namesOfBodyParts.contains(name), member.value.members?.contains(where: { $0.key == "exists" }) == true {
         reader.bag.warning(
-          "`\(member.key)` is the name of a header here, which no server sends", at: member.keyRange,
+          .suspiciousHeader, "`\(member.key)` is the name of a header here, which no server sends", at: member.keyRange,
           help: "indent `\(member.key):` only as far as `headers:`")
       }
       guard reader.checkHeaderName(member), let template = reader.textTemplate(member) else { return }
@@ -125,7 +125,7 @@ extension SpecReader {
       })
     else { return }
     bag.warning(
-      "this path finds one value at most: that always holds", at: member.keyRange, notes: useNote(node),
+      .alwaysTrue, "this path finds one value at most: that always holds", at: member.keyRange, notes: useNote(node),
       help: "write `[*]` in place of the slice")
   }
 

@@ -79,7 +79,7 @@ extension SpecReader {
       conditions[0].key == members[0].key, conditions[0].value.range.text == members[0].value.range.text
     else { return }
     bag.warning(
-      "this repeats its condition: it always holds", at: members[0].keyRange,
+      .alwaysTrue, "this repeats its condition: it always holds", at: members[0].keyRange,
       notes: [Diagnostic.Note("the condition stands here", at: when.keyRange)],
       help: "write what must be so under the condition")
   }

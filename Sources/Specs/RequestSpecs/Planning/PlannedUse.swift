@@ -61,7 +61,7 @@ struct UseChecks {
           continue
         }
         bag.warning(
-          "nothing in \(use.file.path) reads `\(jsonEscaped(entry.key.text))`", at: entry.key.range,
+          .unusedName, "nothing in \(use.file.path) reads `\(jsonEscaped(entry.key.text))`", at: entry.key.range,
           help: "read it there, or leave it out")
       }
       if let taken = spec.taken {

@@ -92,7 +92,7 @@ extension MergedChecks {
       !isJSON(text), isValidated, !settings.expect.expectsStatus
     else { return }
     bag.warning(
-      "this text is not JSON, as which it is sent", at: field.range.firstLine,
+      .suspiciousBody, "this text is not JSON, as which it is sent", at: field.range.firstLine,
       help: "write it under `json:`, or `expect: {status: 400}` if it must be refused")
   }
 
@@ -108,7 +108,7 @@ extension MergedChecks {
       header.value != nil
     else { return }
     bag.warning(
-      "this header is sent in place of what `auth` says", at: header.key.range,
+      .suspiciousHeader, "this header is sent in place of what `auth` says", at: header.key.range,
       notes: [Diagnostic.Note("`auth` stands here", at: auth.firstLine)], help: "leave out one of the two")
   }
 

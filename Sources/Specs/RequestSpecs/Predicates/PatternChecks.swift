@@ -32,7 +32,7 @@ extension SpecReader {
   /// Warns of a date whose year lacks its century.
   mutating func warnOfYear(_ predicate: Predicate, _ node: YAMLNode) {
     guard case .value(.date) = predicate.operand, let text = node.plainText, text.hasPrefix("00") else { return }
-    warn("this is a date of the first century", at: node, help: "write `20\(text.dropFirst(2))`")
+    warn(.alwaysTrue, "this is a date of the first century", at: node, help: "write `20\(text.dropFirst(2))`")
   }
 
   /// Warns of a pattern that every text matches.

@@ -63,7 +63,7 @@ extension SpecReader {
           ?? "declare it, as in `query name($\(use.name): String)`")
     } else if let unused = outline.variables.subtracting(outline.uses.map(\.name)).min() {
       bag.warning(
-        "the query declares the variable `\(unused)`, and never reads it", at: query.range.firstLine,
+        .graphqlVariable, "the query declares the variable `\(unused)`, and never reads it", at: query.range.firstLine,
         notes: useNote(query), help: "write `$\(unused)` where it belongs, or remove it")
     }
     let names = outline.operations.compactMap(\.self)

@@ -112,7 +112,7 @@ extension SpecReader {
       !Template.isTemplate(text)
     else { return }
     warn(
-      "the `?` is part of the value here, and sent as `%3F`", at: member.value,
+      .suspiciousURL, "the `?` is part of the value here, and sent as `%3F`", at: member.value,
       help: "write what follows it under `query:`")
   }
 
