@@ -194,9 +194,10 @@ private func instant(_ operand: Value, _ kind: PredicateKind) throws(DecodingPro
   case .date(let date): return date
   case .text(let text):
     if let date = Matching.instant(text) { return date }
-    let message = wrongOperand(kind, operand).message
-    guard Matching.instant(text + Text("Z")) != nil else { throw DecodingProblem(message) }
-    throw DecodingProblem(message, help: "write \(text.masked)Z, or its offset from UTC in place of `Z`")
+    let problem = wrongOperand(kind, operand)
+    guard Matching.instant(text + Text("Z")) != nil else { throw problem }
+    throw DecodingProblem(
+      problem.code, problem.message, help: "write \(text.masked)Z, or its offset from UTC in place of `Z`")
   default: throw wrongOperand(kind, operand)
   }
 }
