@@ -21,11 +21,16 @@ package struct ResponseError: Error {
   package let message: String
 
   static let notJSON = ResponseError(code: -32700, message: "this is not JSON")
+  static let notMessage = ResponseError(code: -32600, message: "this is not a message of JSON-RPC 2.0")
   package static let notInitialized = ResponseError(code: -32002, message: "the server is not initialized")
   package static let cancelled = ResponseError(code: -32800, message: "the request was cancelled")
   package static func unknown(_ method: String) -> ResponseError {
     ResponseError(code: -32601, message: "there is no method \(method)")
   }
   package static func invalid(_ message: String) -> ResponseError { ResponseError(code: -32602, message: message) }
+  /// MCP, "Resources": there is none of that URI.
+  package static func noResource(_ uri: String) -> ResponseError {
+    ResponseError(code: -32002, message: "there is no resource \(uri)")
+  }
   package static func failed(_ message: String) -> ResponseError { ResponseError(code: -32803, message: message) }
 }

@@ -54,11 +54,14 @@ package final class MessageConnection: Sendable {
     guard let json = (try? JSONDocument(parsing: Array(body))).map({ JSONValue($0.root.value) }) else {
       return respond(.null, .failure(.notJSON))
     }
-    guard let message = Message(json) else { return }
-    switch message.method {
-    case "$/cancelRequest": cancel(message.params["id"])
-    case "notifications/cancelled": cancel(message.params["requestId"])
-    default: take(message)
+    // MCP 2025-03-26 has batches.
+    let messages = if case .array(let batch) = json, !batch.isEmpty { batch } else { [json] }
+    for json in messages {
+      if let message = Message(json) {
+        if message.method == "$/cancelRequest" { cancel(message.params["id"]) } else { take(message) }
+      } else if json["result"] == nil, json["error"] == nil {
+        respond(json["id"] ?? .null, .failure(.notMessage))
+      }
     }
   }
 
