@@ -203,7 +203,8 @@ package struct RunExecution {
     defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
       runValues: runValues, seed: seed,
-      netrcPath: options.netrcFile, openValues: options.openValues, fileAccess: options.fileAccess)
+      netrcPath: options.netrcFile, openValues: options.openValues,
+      isSecretVariable: options.isSecretVariable, fileAccess: options.fileAccess)
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.dryRun,
       failFast: options.failFast, curl: transports.main, urlSession: transports.urlSession,

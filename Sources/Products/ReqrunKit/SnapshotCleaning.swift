@@ -46,7 +46,7 @@ struct SnapshotCleaning {
   /// Nil if the folder doesn't exist or is outside the file root.
   private func folder(of spec: String) -> SnapshotFolder? {
     let relative = SnapshotFolder.relativePath(of: spec)
-    guard let path = try? fileAccess(spec).directory(relative, beside: spec, makes: false),
+    guard let path = try? fileAccess(spec).directory(relative, beside: spec, makes: false, isOnlyRead: true),
       pathKind(path) == .directory
     else { return nil }
     return SnapshotFolder(path: path, spec: spec)

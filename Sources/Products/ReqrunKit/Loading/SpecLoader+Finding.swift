@@ -48,11 +48,13 @@ extension SpecLoader {
   }
 
   mutating func find(_ argument: String) {
-    if argument == standardInputPath {
+    if argument == standardInputPath, root == nil {
       found.append(.file(argument, line: nil, walk: nil))
       return
     }
-    switch pathKind(argument) {
+    let kind = pathKind(argument)
+    if kind != .nothing, !isBelowRoot(argument) { return }
+    switch kind {
     case .directory:
       let count = found.count
       findFiles(in: argument, walk: argument)
@@ -65,6 +67,7 @@ extension SpecLoader {
     case .file, .other: found.append(.file(argument, line: nil, walk: nil))
     case .nothing:
       if let (path, line) = fileAndLine(argument) {
+        guard isBelowRoot(path) else { return }
         found.append(.file(path, line: line, walk: nil))
       } else {
         found.append(.missing(argument))
@@ -107,6 +110,13 @@ extension SpecLoader {
     }
   }
 
+  /// Returns whether specs may be at a path; reports it otherwise.
+  private mutating func isBelowRoot(_ path: String) -> Bool {
+    guard let root, (try? root.locate(path, beside: "")) == nil else { return true }
+    refuse(path, "\(path) lies outside \(root.root ?? "the root")", help: "only specs below it are read")
+    return false
+  }
+
   /// `FILE:LINE`, or `FILE:LINE:COLUMN` as in messages.
   private func fileAndLine(_ argument: String) -> (String, Int)? {
     guard let (path, number) = pathAndNumber(argument) else { return nil }
@@ -127,7 +137,7 @@ extension SpecLoader {
   private mutating func findFiles(in directory: String, walk: String) {
     let names = directoryWalk.files(below: directory) { $0.hasPrefix(".") || $0.hasPrefix("_") }
     let base = directory == "." ? "" : directory.hasSuffix("/") ? directory : directory + "/"
-    for name in names where isSpecName(name) && !isPrivateName(name) {
+    for name in names where isSpecName(name) && !isPrivateName(name) && isBelowRoot(base + name) {
       found.append(.file(base + name, line: nil, walk: walk))
     }
   }

@@ -34,6 +34,8 @@ package struct SpecLoader {
   var visitedDirectories: Set<String> { directoryWalk.visited }
   /// The directories among the arguments that contain no specs.
   var emptyDirectories: [String] = []
+  /// The directory that contains all specs that arguments name; nil allows any.
+  let root: FileAccess?
   /// The files that the spec at a path may name.
   let fileAccess: @Sendable (_ spec: String) -> FileAccess
   let usedFiles: UsedFiles?
@@ -69,6 +71,7 @@ package struct SpecLoader {
   }
 
   init(_ options: RunOptions, selection: FileSelection? = nil) {
+    root = options.rootAccess
     fileAccess = options.fileAccess
     usedFiles = options.usedFiles
     environment = options.environment

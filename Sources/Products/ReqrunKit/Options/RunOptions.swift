@@ -190,16 +190,26 @@ public struct RunOptions: Sendable {
   package var openTexts: [String: [UInt8]] = [:]
   /// Collects the names that templates read; nil collects none.
   package var nameRecorder: NameRecorder?
+  /// Returns whether a variable of the process's environment is secret, though no spec declares that.
+  package var isSecretVariable: @Sendable (_ name: String) -> Bool = { _ in false }
+  /// The directory that contains all specs that are run or read as arguments; nil allows any.
+  package var root: String?
+  /// Indicates whether a run may write files: downloads, tokens, cached responses, journals of uploads.
+  package var allowWrite = true
 
   /// Creates options with their defaults.
   public init() {}
 
+  /// The specs that may be arguments; nil allows any.
+  package var rootAccess: FileAccess? { root.map { FileAccess(root: $0) } }
+
   /// The files that the spec at a path may read.
   package var fileAccess: @Sendable (_ spec: String) -> FileAccess {
-    { [fileRoot, usedFiles, openTexts] spec in
+    { [fileRoot, allowWrite, usedFiles, openTexts] spec in
       var observer: FileAccess.Observer?
       if let usedFiles { observer = { path, source in usedFiles.add(path, of: source) } }
-      return FileAccess(root: fileRoot ?? defaultFileRoot(spec), openTexts: openTexts, onUse: observer)
+      return FileAccess(
+        root: fileRoot ?? defaultFileRoot(spec), mayWrite: allowWrite, openTexts: openTexts, onUse: observer)
     }
   }
 }

@@ -117,10 +117,11 @@ final class TokenGrant: Sendable {
       if last == nil, let kept = try tokenFile?.token(identity) {
         let state = TokenState(kept, at: .now)
         if state.isUsable(otherThan: nil) { return .kept(state) }
-        earlier = kept.token
+        // A refresh token may serve once only: a new one would be lost.
+        if mayWrite { earlier = kept.token }
       }
       let state = try await fetched(after: earlier)
-      if let token = state.token {
+      if mayWrite, let token = state.token {
         try tokenFile?.store(
           KeptToken(token, end: token.lifetime.flatMap { Timestamp.now.advanced(by: $0) }), as: identity)
       }
@@ -179,6 +180,8 @@ final class TokenGrant: Sendable {
   }
 
   // MARK: the token cache
+
+  private var mayWrite: Bool { execution.scope.fileAccess.mayWrite }
 
   private var tokenFile: TokenFile? { grant.tokenCache.map { TokenFile(path: $0.string) } }
 

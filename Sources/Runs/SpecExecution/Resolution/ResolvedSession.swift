@@ -22,7 +22,7 @@ extension RequestResolver {
     if let cache = try settings.cache.value?.resolve(in: scope) { session.cache = cache }
     // Responses to a stream's requests are never stored.
     if request.settings.stream != nil { session.cache = .ignore }
-    if session.cache != .ignore, let directory = settings.cacheDirectory.value {
+    if session.cache != .ignore, scope.fileAccess.mayWrite, let directory = settings.cacheDirectory.value {
       session.cacheDirectory = try scope.writableDirectory(
         directory.resolve(in: scope).string, from: directory.range)
     }

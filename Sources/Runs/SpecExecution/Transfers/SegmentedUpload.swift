@@ -59,7 +59,7 @@ struct SegmentedUpload {
       identity += ["\(size)", upload.field] + upload.fields.map { "\($0.name)=\($0.content.rawValue)" }
     }
     journal = UploadJournal(
-      beside: file.path,
+      beside: exchange.scope.fileAccess.mayWrite ? file.path : nil,
       UploadJournal.Identity(
         request: identity, size: file.size, modified: "\(file.version.seconds).\(file.version.nanoseconds)",
         inode: file.version.inode, start: file.start),

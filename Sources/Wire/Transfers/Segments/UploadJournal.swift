@@ -29,7 +29,8 @@ package final class UploadJournal {
   /// The maximum size: a line for each of some million segments.
   private static let limit = 64 << 20
 
-  private let path: String
+  /// Nil to keep nothing.
+  private let path: String?
   private let identity: Identity
   private var file: LockedFile?
   /// The ID of the upload for the server, if segments contain it.
@@ -41,11 +42,14 @@ package final class UploadJournal {
 
   /// Reads the journal of an earlier run, if it is for the same upload and the same file.
   ///
-  /// - Parameter newID: the ID of a new upload.
-  package init(beside file: String, _ identity: Identity, newID: String) {
-    path = "\(file).\(identity.request.prefix(12)).upload"
+  /// - Parameters:
+  ///   - file: the path of the file; nil to keep no journal.
+  ///   - newID: the ID of a new upload.
+  package init(beside file: String?, _ identity: Identity, newID: String) {
+    path = file.map { "\($0).\(identity.request.prefix(12)).upload" }
     self.identity = identity
     uploadID = newID
+    guard let path else { return }
     do throws(SystemProblem) {
       guard let left = try LockedFile(path: path, isMade: false) else { return }
       self.file = left
@@ -79,6 +83,7 @@ package final class UploadJournal {
   /// Records that the server has stored these bytes.
   package func add(_ range: Range<Int64>) {
     guard !range.isEmpty, problem == nil else { return }
+    guard let path else { return done.insert(range) }
     var text = endsWithinLine ? "\n" : ""
     endsWithinLine = false
     if done.ranges.isEmpty {
@@ -114,7 +119,7 @@ package final class UploadJournal {
 
   /// - Parameter isNeeded: whether the upload is to be resumed.
   package func close(isNeeded: Bool) {
-    if file != nil, !isNeeded || done.ranges.isEmpty { removeFile(path) }
+    if let path, file != nil, !isNeeded || done.ranges.isEmpty { removeFile(path) }
     file = nil
   }
 }

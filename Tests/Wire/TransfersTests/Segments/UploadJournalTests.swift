@@ -29,6 +29,19 @@ struct UploadJournalTests {
     return try #require(try names(folder).first)
   }
 
+  @Test("keeps nothing where no file may be written, and still knows what the server has")
+  func nothingKept() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let journal = UploadJournal(beside: nil, Self.identity(), newID: "new")
+    journal.add(0..<10)
+    journal.add(20..<30)
+    #expect(journal.done.ranges == [0..<10, 20..<30])
+    journal.close(isNeeded: true)
+    #expect(journal.problem == nil)
+    #expect(try names(folder).isEmpty)
+  }
+
   @Test("keeps what the server has, for the next run of the same upload")
   func resumption() throws {
     let folder = try TemporaryFolder()

@@ -5,6 +5,8 @@ import RequestSpecs
 package struct FileAccess: Sendable {
   /// An absolute path without symbolic links; nil allows no files.
   package let root: String?
+  /// Indicates whether files may be written.
+  package let mayWrite: Bool
   /// The texts of open files, by canonical path.
   private let openTexts: [String: [UInt8]]
   private let onUse: Observer?
@@ -12,8 +14,11 @@ package struct FileAccess: Sendable {
   /// Receives each path that is used, even one at which there is nothing, and the path of the file that names it.
   package typealias Observer = @Sendable (_ path: String, _ source: String) -> Void
 
-  package init(root: String, openTexts: [String: [UInt8]] = [:], onUse: Observer? = nil) {
+  package init(
+    root: String, mayWrite: Bool = true, openTexts: [String: [UInt8]] = [:], onUse: Observer? = nil
+  ) {
     self.root = canonicalPath(root)
+    self.mayWrite = mayWrite
     self.openTexts = openTexts
     self.onUse = onUse
   }
@@ -78,11 +83,17 @@ package struct FileAccess: Sendable {
 
   /// The absolute path of a directory for new files, created on demand.
   ///
-  /// - Parameter isPrivate: whether only its owner may enter a new directory.
+  /// - Parameters:
+  ///   - isPrivate: whether only its owner may enter a new directory.
+  ///   - isOnlyRead: whether nothing is written to it.
   package func directory(
-    _ path: String, beside source: String, makes: Bool, isPrivate: Bool = true
+    _ path: String, beside source: String, makes: Bool, isPrivate: Bool = true, isOnlyRead: Bool = false
   ) throws(DecodingProblem) -> String {
     try FileAccess.checkText(path)
+    guard mayWrite || isOnlyRead else {
+      throw DecodingProblem(
+        "\"\(path)\" cannot be written: files may only be read", help: "`--allow-write` allows it")
+    }
     var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
     var missing: [String] = []

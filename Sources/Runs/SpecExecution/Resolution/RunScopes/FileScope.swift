@@ -243,7 +243,9 @@ package final class FileScope: TemplateScope {
   }
 
   package func environmentVariable(_ name: String) -> Text? {
-    environment.environmentVariable(name).map { Text($0, isSecret: declaresSecret(name)) }
+    environment.environmentVariable(name).map {
+      Text($0, isSecret: declaresSecret(name) || environment.isSecretVariable(name))
+    }
   }
 
   package func declaresSecret(_ name: String) -> Bool {
@@ -264,10 +266,12 @@ package final class FileScope: TemplateScope {
     state.withLock { $0.random.next() }
   }
 
-  /// The absolute path of a directory in which the run may create files.
+  /// The absolute path of a directory in which the run keeps files, if it may write any.
   package func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
+    let access = fileAccess
     do {
-      return try fileAccess.directory(path, beside: range.source.name, makes: !standsIn)
+      return try access.directory(
+        path, beside: range.source.name, makes: !standsIn && access.mayWrite, isOnlyRead: !access.mayWrite)
     } catch {
       throw TemplateError(error, at: range)
     }
@@ -277,7 +281,8 @@ package final class FileScope: TemplateScope {
   package func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
     let access = fileAccess
     let path = try access.directory(
-      SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
+      SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false,
+      isOnlyRead: !makes)
     access.use(directory: path, by: declared.path)
     return SnapshotFolder(path: path, spec: declared.path)
   }

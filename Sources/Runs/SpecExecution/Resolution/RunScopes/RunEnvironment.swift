@@ -15,6 +15,8 @@ package final class RunEnvironment: Sendable {
   package let proxies: Result<ProxyRules?, ProxyVariableProblem>
   /// The values that an export keeps open; nil outside of exports.
   package let openValues: (any OpenValues)?
+  /// Returns whether a variable of the process's environment is secret, though no spec declares that.
+  package let isSecretVariable: @Sendable (_ name: String) -> Bool
   private let netrcPath: String?
   private let netrcFile = Mutex<Result<NetrcFile, DecodingProblem>?>(nil)
   /// Scopes by the files that declare them.
@@ -25,9 +27,10 @@ package final class RunEnvironment: Sendable {
   ///   - fileAccess: the files that templates of the spec at a path may read.
   package init(
     runValues: [String: Value], seed: UInt64, netrcPath: String? = nil, openValues: (any OpenValues)? = nil,
+    isSecretVariable: @escaping @Sendable (_ name: String) -> Bool = { _ in false },
     fileAccess: @escaping @Sendable (_ path: String) -> FileAccess
   ) {
-    (self.netrcPath, self.openValues) = (netrcPath, openValues)
+    (self.netrcPath, self.openValues, self.isSecretVariable) = (netrcPath, openValues, isSecretVariable)
     self.runValues = runValues
     self.seed = seed
     self.fileAccess = fileAccess
