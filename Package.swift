@@ -202,12 +202,17 @@ var offered = floor(
         "APIContracts", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates",
         "Values",
       ]),
+    target(
+      "AgentServer",
+      [
+        "CommandLineOptions", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "SpecExecution", "Values",
+        "YAMLNodes",
+      ]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LanguageServer", "LibC", "OperatingSystem",
-        "ReqrunKit",
-        "RunReports", "Values", "YAMLNodes",
+        "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LanguageServer", "LibC",
+        "OperatingSystem", "ReqrunKit", "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -350,9 +355,15 @@ let productTests = floor(
       packageAccess: false,
       swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
+    target("JSONRPCClient", ["DocumentQueries", "JSONRPC", "ReqrunKit"]),
     tests(
       "LanguageServerTests",
-      ["DocumentQueries", "LanguageServer", "OperatingSystem", "ReqrunKit", "TestSupport", "Values", "YAMLNodes"]),
+      [
+        "DocumentQueries", "JSONRPCClient", "LanguageServer", "OperatingSystem", "ReqrunKit", "TestSupport", "Values",
+        "YAMLNodes",
+      ]),
+    tests(
+      "AgentServerTests", ["AgentServer", "DemoServer", "JSONRPCClient", "ReqrunKit", "TestSupport", "Values"]),
     tests(
       "CommandLineOptionsTests",
       [
@@ -393,10 +404,9 @@ let package = Package(
 // refuses such flags in packages that others depend on.
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
-    "APIContracts", "CommandLineOptions", "DemoServer", "JSONRPC", "JSONSchemas", "LanguageServer", "ReqrunConvert",
-    "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport",
-    "URLSessionWorker",
-    "WorkerTransport",
+    "AgentServer", "APIContracts", "CommandLineOptions", "DemoServer", "JSONRPC", "JSONSchemas", "LanguageServer",
+    "ReqrunConvert", "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport",
+    "URLSessionWorker", "WorkerTransport",
   ]
   for target in package.targets where compact.contains(target.name) {
     target.swiftSettings = settings + [.unsafeFlags(["-Osize"])]

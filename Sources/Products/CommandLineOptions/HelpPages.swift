@@ -2,10 +2,10 @@ import CPages
 import Values
 
 /// A page of the documentation, which `help` shows by its topic.
-struct HelpPage: Sendable {
+package struct HelpPage: Sendable {
   /// The name of its file, such as `ContinuousIntegration`.
-  let name: String
-  let title: String
+  package let name: String
+  package let title: String
 
   /// The name on the command line, such as `continuous-integration`, if nothing else has it.
   var topic: String {
@@ -39,7 +39,7 @@ struct HelpPage: Sendable {
   }
 
   /// The text of a page in Markdown.
-  static func text(of name: String) -> String? {
+  package static func text(of name: String) -> String? {
     var index = 0
     while let page = reqrun_page(index)?.pointee {
       if String(cString: page.name) == name {
@@ -51,7 +51,7 @@ struct HelpPage: Sendable {
   }
 
   /// All pages but the first, in its groups and their order.
-  static let groups: [(title: String, pages: [HelpPage])] = {
+  package static let groups: [(title: String, pages: [HelpPage])] = {
     var groups: [(title: String, pages: [HelpPage])] = []
     let lines = (text(of: "ReqrunKit") ?? "").split(separator: "\n").drop { $0 != "## Topics" }
     for line in lines {

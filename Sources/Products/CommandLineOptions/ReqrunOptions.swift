@@ -11,7 +11,7 @@ enum ReqrunOptions {
   private static let snapshots = "Snapshots"
   static let output = "Output"
 
-  static let all: [OptionSpec] = ofSend + shared + ofCheck
+  static let all: [OptionSpec] = ofSend + shared + ofCheck + ofAgents
 
   /// The options of commands that read, run or report specs.
   static let shared: [OptionSpec] = [
@@ -42,7 +42,7 @@ enum ReqrunOptions {
       help: "Only requests that did not pass in the run of this JSON report; without FILE, those of all its files"
     ) { $0.rerunFailed = $1.last },
     OptionSpec(
-      "env", value: "NAME", suggestion: .environments, group: variables, of: [.run, .send, .check, .list],
+      "env", value: "NAME", suggestion: .environments, group: variables, of: [.run, .send, .check, .list, .mcp],
       help: "The environment of the project file, default_environment by default"
     ) { $0.environment = $1.last },
     OptionSpec(
@@ -51,7 +51,7 @@ enum ReqrunOptions {
     ) { $0.rows = $1.last },
     OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
-      of: [.run, .send, .check, .list, .export],
+      of: [.run, .send, .check, .list, .export, .mcp],
       help: "Set variables from a file of name=text lines; they win over the files, and --var over them"
     ) { $0.envFiles = $1.all },
     OptionSpec(
@@ -116,7 +116,7 @@ enum ReqrunOptions {
         "Share one cookie jar among all files: read it from a file in curl's format if it exists, and write it back"
     ) { $0.cookieJar = outputPath($1.last) },
     OptionSpec(
-      "demo", group: running, of: [.run, .send, .check, .list, .export],
+      "demo", group: running, of: [.run, .send, .check, .list, .export, .mcp],
       help: "Start the demo server for this run; the variable demo is its address"
     ) { $0.demo = $1.flag },
     OptionSpec(

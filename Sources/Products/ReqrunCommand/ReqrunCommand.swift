@@ -1,3 +1,4 @@
+import AgentServer
 import CommandLineOptions
 import DemoServer
 import LanguageServer
@@ -79,6 +80,12 @@ struct Command {
       return status == 0 ? installation.exitCode : status
     case .lsp:
       return await LanguageServer.run(read: { StandardStream.input.read() }, write: { StandardStream.output.write($0) })
+    case .mcp:
+      var options = try runOptions(command)
+      options.allowWrite = command.flag("allow-write")
+      let hosts = try allowedHosts(command)
+      return await AgentServer.run(
+        options, sendingTo: hosts, read: { StandardStream.input.read() }, write: { StandardStream.output.write($0) })
     case .completions:
       return write(table.completion(for: argument.flatMap { CompletionShell(rawValue: $0) } ?? .bash))
     case .man: return write(argument == nil ? table.manPage() : table.formatPage())
@@ -112,6 +119,18 @@ struct Command {
       StandardStream.error.write("error: \(converter.problem)\n  = help: \(InstalledConverter.help)\n")
     }
     return 2
+  }
+
+  /// The hosts of `--allow-send`.
+  private static func allowedHosts(_ command: ParsedCommand) throws(UsageError) -> [AllowedHost] {
+    var hosts: [AllowedHost] = []
+    for word in command.words(of: "allow-send") {
+      guard let host = AllowedHost(word) else {
+        throw UsageError("--allow-send \(word) is not a host", help: "write a name, name:port or *.name")
+      }
+      hosts.append(host)
+    }
+    return hosts
   }
 
   /// The tags or names of requests, or the environments, for completion.

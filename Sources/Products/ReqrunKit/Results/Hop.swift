@@ -24,6 +24,8 @@ public struct Hop: Sendable, Hashable, Codable {
     /// Returns the whole body, its secrets masked; nil if it was not kept: without ``RunEvent/Needs/bodies``, or that
     /// of a download.
     public func bytes() -> [UInt8]? { reference.bytes() }
+    /// The beginning of the body as text for people, or the size if it isn't text; nil if there is nothing to show.
+    package func beginning() -> String? { reference.beginning() }
     /// The body as UTF-8, its secrets masked; nil if it was not kept.
     public var text: String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
   }

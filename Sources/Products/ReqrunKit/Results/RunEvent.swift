@@ -20,6 +20,8 @@ public enum RunEvent: Sendable, Equatable {
     public static let hops = Needs(.hops)
     /// The bodies of hops.
     public static let bodies = Needs([.hops, .bodies])
+    /// The beginnings of the bodies of hops.
+    package static let bodyBeginnings = Needs([.hops, .bodyBeginnings])
     /// ``RequestResult/captures``.
     public static let captures = Needs([.captures, .wholeCaptures])
     /// The assertions that passed.
