@@ -22,8 +22,9 @@ extension JSONValue {
     }
   }
 
-  /// The value in that size, with shorter texts if need be; nil if that isn't enough.
-  private func fitting(_ size: Int) -> JSONValue? {
+  /// The value in that size, with shorter texts if they may be cut; nil if that isn't enough.
+  private func fitting(_ size: Int, cutsTexts: Bool) -> JSONValue? {
+    guard cutsTexts else { return self.size <= size ? self : nil }
     for limit in [JSONValue.longestText, 2_000, 500, 100] {
       let cut = withTexts(upTo: limit)
       if cut.size <= size { return cut }
@@ -31,7 +32,7 @@ extension JSONValue {
     return nil
   }
 
-  fileprivate static func cut(_ members: [String: JSONValue], _ lists: [String]) -> JSONValue {
+  fileprivate static func cut(_ members: [String: JSONValue], _ lists: [String], cutsTexts: Bool) -> JSONValue {
     var result = members.filter { !lists.contains($0.key) }.mapValues { $0.withTexts(upTo: 500) }
     var left = limit - JSONValue.object(result).size
     var omitted = 0
@@ -41,7 +42,9 @@ extension JSONValue {
       for (index, item) in items.enumerated() {
         // Of several, one doesn't take the room of all.
         let share = min(left, max(2_000, left / (items.count - index)))
-        guard let item = item.fitting(share) ?? item.fitting(left) else { break }
+        guard let item = item.fitting(share, cutsTexts: cutsTexts) ?? item.fitting(left, cutsTexts: cutsTexts) else {
+          break
+        }
         kept.append(item)
         left -= item.size + 1
       }
@@ -59,6 +62,10 @@ extension JSONValue {
 extension [String: JSONValue] {
   /// The object within the limit of a result.
   ///
-  /// - Parameter lists: the members that are lists, of which the last items are left out.
-  func cut(_ lists: String...) -> JSONValue { JSONValue.cut(self, lists) }
+  /// - Parameters:
+  ///   - lists: the members that are lists, of which the last items are left out.
+  ///   - cutsTexts: whether long texts in their items are cut.
+  func cut(_ lists: String..., cutsTexts: Bool = true) -> JSONValue {
+    JSONValue.cut(self, lists, cutsTexts: cutsTexts)
+  }
 }

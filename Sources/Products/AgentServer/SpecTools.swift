@@ -40,9 +40,13 @@ extension AgentServer {
 
   func format(_ arguments: Arguments) -> ToolResult {
     let result = runner(arguments).format(onlyChecks: !options.allowWrite)
+    var room = JSONValue.longestText
     let files = result.changedFiles.map { path -> JSONValue in
       var file: [String: JSONValue] = ["file": .string(path)]
-      if !options.allowWrite { file["text"] = formattedText(path).map { .string($0) } }
+      if !options.allowWrite, let text = formattedText(path, upTo: room) {
+        file["text"] = .string(text)
+        room -= text.utf8.count
+      }
       return .object(file)
     }
     let content: [String: JSONValue] = [
@@ -50,13 +54,14 @@ extension AgentServer {
       "diagnostics": .array(result.diagnostics.map(\.json)),
     ]
     return ToolResult(
-      content: content.cut("diagnostics", "files"), isError: result.unreadableFiles + result.unwrittenFiles > 0)
+      content: content.cut("diagnostics", "files", cutsTexts: false),
+      isError: result.unreadableFiles + result.unwrittenFiles > 0)
   }
 
-  /// The formatted text of a file; nil if it is long, or contains secrets.
-  private func formattedText(_ path: String) -> String? {
-    guard case .success(let bytes) = readFile(path, limit: JSONValue.longestText),
-      let formatted = formattedSpec(bytes, name: path), formatted.count <= JSONValue.longestText,
+  /// The formatted text of a file; nil if it is longer, or contains secrets.
+  private func formattedText(_ path: String, upTo limit: Int) -> String? {
+    guard case .success(let bytes) = readFile(path, limit: 2 * JSONValue.longestText),
+      let formatted = formattedSpec(bytes, name: path), formatted.count <= limit,
       SourceText(name: path, utf8: formatted).secretRanges(within: 0..<formatted.count).isEmpty
     else { return nil }
     return String(decoding: formatted, as: UTF8.self)

@@ -114,6 +114,15 @@ struct ToolTests {
       #expect(folder.text("a.yaml") == files["a.yaml"])
       #expect(!agent.received.contains("pw-771"))
     }
+    // A text is whole, or absent.
+    let spec = "url:   http://h/\(String(repeating: "x", count: 3_000))\n"
+    let long = Dictionary(uniqueKeysWithValues: (0..<9).map { ("f\($0).yaml", spec) })
+    try await withAgent(long) { agent, _ in
+      let files = await agent.content("format")["files"]?.items ?? []
+      #expect(files.count == 9)
+      let texts = files.compactMap { $0["text"]?.stringValue }
+      #expect(texts.count == 2 && texts.allSatisfy { $0.hasSuffix("x\n") && $0.utf8.count > 3_000 })
+    }
     try await withAgent(files, mayWrite: true) { agent, folder in
       #expect(await agent.content("format", ["files": ["a.yaml"]])["written"] == true)
       #expect(folder.text("a.yaml") == "url: http://h/\n")
