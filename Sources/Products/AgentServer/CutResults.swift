@@ -22,10 +22,9 @@ extension JSONValue {
     }
   }
 
-  /// The value in that size, with shorter texts if they may be cut; nil if that isn't enough.
-  private func fitting(_ size: Int, cutsTexts: Bool) -> JSONValue? {
-    guard cutsTexts else { return self.size <= size ? self : nil }
-    for limit in [JSONValue.longestText, 2_000, 500, 100] {
+  /// The value in that size, with the longest texts of these limits; nil if none is short enough.
+  private func fitting(_ size: Int, texts: [Int]) -> JSONValue? {
+    for limit in texts {
       let cut = withTexts(upTo: limit)
       if cut.size <= size { return cut }
     }
@@ -33,7 +32,11 @@ extension JSONValue {
   }
 
   fileprivate static func cut(_ members: [String: JSONValue], _ lists: [String], cutsTexts: Bool) -> JSONValue {
-    var result = members.filter { !lists.contains($0.key) }.mapValues { $0.withTexts(upTo: 500) }
+    let others = JSONValue.object(members.filter { !lists.contains($0.key) })
+    guard case .object(var result)? = others.fitting(limit / 2, texts: [500, 100, 30, 10]) else {
+      return ["note": .string("the result is longer than 20 KB")]
+    }
+    let texts = cutsTexts ? [longestText, 2_000, 500, 100] : [Int.max]
     var left = limit - JSONValue.object(result).size
     var omitted = 0
     for list in lists {
@@ -42,9 +45,7 @@ extension JSONValue {
       for (index, item) in items.enumerated() {
         // Of several, one doesn't take the room of all.
         let share = min(left, max(2_000, left / (items.count - index)))
-        guard let item = item.fitting(share, cutsTexts: cutsTexts) ?? item.fitting(left, cutsTexts: cutsTexts) else {
-          break
-        }
+        guard let item = item.fitting(share, texts: texts) ?? item.fitting(left, texts: texts) else { break }
         kept.append(item)
         left -= item.size + 1
       }

@@ -102,7 +102,7 @@ final class RunRecord: Reporter {
 }
 
 extension RequestResult {
-  private static let assertionLimit = 20
+  private static let assertionLimit = 10
 
   /// The result without its exchanges.
   fileprivate var members: [String: JSONValue] {
@@ -149,7 +149,7 @@ extension AssertionResult {
     members["help"] = hint.map { .string($0) }
     if !differences.isEmpty {
       members["differences"] = .array(
-        differences.map { difference in
+        differences.prefix(5).map { difference in
           [
             "path": .string(difference.path), "expected": difference.expected.map { .string($0) } ?? .null,
             "actual": difference.actual.map { .string($0) } ?? .null,
