@@ -1,121 +1,118 @@
 "use strict";
 
 const vscode = require("vscode");
+const {SELECTOR} = require("./languages");
 const {Server} = require("./server");
 const {Tests} = require("./tests");
 
-const SETTINGS = "reqrun";
-
-async function activate(context) {
-  const server = new Server({"reqrun/testResult": (result) => tests.result(result)});
+async function activate({subscriptions, workspaceState}) {
+  const server = new Server(workspaceState, {"reqrun/testResult": (result) => tests.result(result)});
   const tests = new Tests(server);
-  const environments = new Environments(server);
-  const response = new ResponseView();
-  const update = () => {
-    tests.refreshSoon();
-    environments.update();
-  };
-  const call = async (command, target) => {
-    try {
-      return await server.request("workspace/executeCommand", {command, arguments: [target]});
-    } catch (error) {
-      vscode.window.showErrorMessage(error.message);
-      return undefined;
-    }
-  };
+  const environments = new Environments(server, workspaceState);
+  const response = new Response(server, tests);
   const commands = {
-    "reqrun.run": (target = cursor()) => target && tests.run(target)
-      .catch((error) => void vscode.window.showErrorMessage(error.message)),
-    "reqrun.curl": async (target = cursor()) => {
-      const text = target && await call("reqrun.curl", target);
-      if (!text) return;
-      await vscode.env.clipboard.writeText(text);
+    "reqrun.run": (target) => tests.run(target),
+    "reqrun.runFile": ({uri}) => tests.run({uri}),
+    "reqrun.curl": async (target) => {
+      await vscode.env.clipboard.writeText((await server.execute("reqrun.curl", target)).text);
       vscode.window.setStatusBarMessage("reqrun: the curl command is in the clipboard", 5_000);
     },
-    "reqrun.response": async (target = cursor()) => {
-      const page = target && await call("reqrun.response", target);
-      if (page) response.show(page.html);
-      else if (page === null) vscode.window.showInformationMessage("This request has not run yet.");
-    },
+    "reqrun.response": (target) => response.show(target),
     "reqrun.chooseEnvironment": () => environments.choose(),
     "reqrun.restart": () => server.restart(),
   };
-  context.subscriptions.push(
-    tests, environments, response, server.started.event(update),
-    vscode.workspace.onDidSaveTextDocument(({languageId}) => languageId === "yaml" && update()),
-    ...Object.entries(commands).map(([name, action]) => vscode.commands.registerCommand(name, action)));
+  const register = ([name, action]) => vscode.commands.registerCommand(name, async (target = cursor()) => {
+    try {
+      await action(target);
+    } catch (error) {
+      vscode.window.showErrorMessage(error.message);
+    }
+  });
+  subscriptions.push(...Object.entries(commands).map(register), tests, environments, response);
   module.exports.deactivate = () => server.dispose();
-  await server.start();
-  return {server, tests};
+  await server.restart();
 }
 
 /** The line of the cursor, for commands that no lens calls. */
 function cursor() {
-  const editor = vscode.window.activeTextEditor;
-  return editor && {uri: editor.document.uri.toString(), line: editor.selection.active.line + 1};
+  const {document, selection} = vscode.window.activeTextEditor ?? {};
+  return document && {uri: document.uri.toString(), line: selection.active.line};
 }
 
-/** The environment in the status bar, where the project has any, beside a YAML file. */
+/** The environment in the status bar, beside specs of a project that has any. */
 class Environments {
-  constructor(server) {
+  constructor(server, state) {
     this.server = server;
-    this.names = [];
+    this.state = state;
     this.item = vscode.window.createStatusBarItem("reqrun.environment", vscode.StatusBarAlignment.Right, 100);
     this.item.name = "reqrun environment";
     this.item.command = "reqrun.chooseEnvironment";
     this.item.tooltip = "The environment of reqrun";
-    this.change = vscode.window.onDidChangeActiveTextEditor(() => this.#show());
+    const show = () => this.#show();
+    this.subscriptions = [this.item, server.started.event(show), server.watcher.onDidChange(show),
+      vscode.window.onDidChangeActiveTextEditor(show)];
   }
 
   dispose() {
-    this.change.dispose();
-    this.item.dispose();
-  }
-
-  async update() {
-    const {names, current} = await this.server.request("reqrun/environments", {}).catch(() => ({names: [], current: null}));
-    this.names = names;
-    this.item.text = `$(globe) ${current ?? "no environment"}`;
-    this.#show();
+    this.subscriptions.forEach((subscription) => subscription.dispose());
   }
 
   async choose() {
-    await this.update();
-    const none = {label: "The default of reqrun.yaml", value: undefined};
-    const items = [none, ...this.names.map((label) => ({label, value: label}))];
+    const {environments} = await this.#known();
+    const items = [{label: "The default of the project"}, ...environments.map((label) => ({label, name: label}))];
     const choice = await vscode.window.showQuickPick(items, {placeHolder: "Environment"});
     if (!choice) return;
-    const target = vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-    await vscode.workspace.getConfiguration(SETTINGS).update("environment", choice.value, target);
-    await this.update();
+    await this.state.update("environment", choice.name);
+    this.server.configure();
+    await this.#show();
   }
 
-  #show() {
-    const isShown = this.names.length > 0 && vscode.window.activeTextEditor?.document.languageId === "yaml";
-    this.item[isShown ? "show" : "hide"]();
+  async #show() {
+    const {environments, current} = await this.#known().catch(() => ({environments: []}));
+    this.item.text = `$(globe) ${current ?? "no environment"}`;
+    this.item[environments.length > 0 ? "show" : "hide"]();
+  }
+
+  async #known() {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document || !vscode.languages.match(SELECTOR, document)) return {environments: []};
+    return this.server.request("reqrun/environments", {uri: document.uri.toString()});
   }
 }
 
-/** The page of a response, which brings the policy that only its own script may run. */
-class ResponseView {
-  show(html) {
-    const hasPolicy = /^<!doctype html>\s*<html[^>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="default-src 'none';/i
-      .test(html);
-    if (!this.panel) {
-      this.panel = vscode.window.createWebviewPanel("reqrun.response", "Response",
-        {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true}, {localResourceRoots: []});
-      this.panel.onDidDispose(() => {
-        this.panel = undefined;
-      });
-    }
-    this.panel.webview.options = {enableScripts: hasPolicy, localResourceRoots: []};
-    this.panel.webview.html = hasPolicy ? html
-      : `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">${html}`;
-    this.panel.reveal(undefined, true);
+/** The page of the HTML report on a request, which follows the runs. */
+class Response {
+  panel;
+  target;
+
+  constructor(server, tests) {
+    this.server = server;
+    this.subscription = tests.ended.event(async () => {
+      const page = this.panel && await this.#page().catch(() => null);
+      if (page && this.panel) this.panel.webview.html = page.html;
+    });
   }
 
   dispose() {
+    this.subscription.dispose();
     this.panel?.dispose();
+  }
+
+  async show(target) {
+    this.target = target;
+    const page = await this.#page();
+    if (!page) return void vscode.window.showInformationMessage("This request has not run yet.");
+    if (!this.panel) {
+      // The page brings the policy that only its own script may run.
+      this.panel = vscode.window.createWebviewPanel("reqrun.response", "Response",
+        {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true}, {enableScripts: true, localResourceRoots: []});
+      this.panel.onDidDispose(() => (this.panel = undefined));
+    }
+    this.panel.webview.html = page.html;
+  }
+
+  #page() {
+    return this.server.execute("reqrun.response", this.target);
   }
 }
 

@@ -1,23 +1,26 @@
 "use strict";
 
-/** The most bytes before the end of a message's header; more is not the protocol. */
-const LONGEST_HEADER = 8192;
+/** The bytes within which the header of a message ends. */
+const HEADER_LIMIT = 4096;
+const UNKNOWN_METHOD = -32601;
 
-/** JSON-RPC 2.0 over two streams, with the framing of the Language Server Protocol. */
+/** A client's side of JSON-RPC 2.0 over two streams, with the framing of the Language Server Protocol. */
 class Connection {
+  closed;
+  pending = new Map();
+  lastID = 0;
+  chunks = [];
+  size = 0;
+  wanted = 0;
+
   /**
-   * @param handlers functions of (method, params): `request` returns the result, `notification` nothing; `broken` gets
-   *   the reason why the other side can't be understood.
+   * @param notified takes the method and params of a notification.
+   * @param broken takes the reason why the other side can't be understood.
    */
-  constructor(input, output, handlers) {
+  constructor(input, output, notified, broken) {
     this.output = output;
-    this.handlers = handlers;
-    this.pending = new Map();
-    this.lastID = 0;
-    this.chunks = [];
-    this.size = 0;
-    this.wanted = 1;
-    this.bodyLength = undefined;
+    this.notified = notified;
+    this.broken = broken;
     input.on("data", (chunk) => this.#receive(chunk));
   }
 
@@ -26,10 +29,10 @@ class Connection {
     if (this.closed) return Promise.reject(this.closed);
     const id = ++this.lastID;
     return new Promise((resolve, reject) => {
-      const cancellation = token?.onCancellationRequested(() => this.notify("$/cancelRequest", {id}));
-      this.pending.set(id, {resolve, reject, cancellation});
       this.#send({id, method, params});
-      if (token?.isCancellationRequested) this.notify("$/cancelRequest", {id});
+      const cancel = () => this.notify("$/cancelRequest", {id});
+      if (token?.isCancellationRequested) cancel();
+      this.pending.set(id, {resolve, reject, cancellation: token?.onCancellationRequested(cancel)});
     });
   }
 
@@ -40,72 +43,51 @@ class Connection {
   /** Rejects what is pending, and everything from now on. */
   close(error) {
     this.closed ??= error;
-    for (const id of [...this.pending.keys()]) this.#settle(id)?.reject(error);
+    for (const id of this.pending.keys()) this.#settle(id).reject(error);
   }
 
   #send(message) {
-    const body = Buffer.from(JSON.stringify({jsonrpc: "2.0", ...message}));
-    this.output.write(`Content-Length: ${body.length}\r\n\r\n`);
-    this.output.write(body);
+    const body = JSON.stringify({jsonrpc: "2.0", ...message});
+    this.output.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
 
-  /** Collects chunks until there are as many bytes as are wanted, so that large messages are joined once. */
+  /** Collects chunks until there are as many bytes as are wanted, so that a large message is joined once. */
   #receive(chunk) {
     this.chunks.push(chunk);
     this.size += chunk.length;
-    while (!this.closed && this.size >= this.wanted) {
-      const bytes = Buffer.concat(this.chunks);
-      let used = 0;
-      let body;
-      if (this.bodyLength === undefined) {
-        const end = bytes.indexOf("\r\n\r\n");
-        const length = /^content-length: *(\d{1,9})$/im.exec(bytes.toString("latin1", 0, Math.max(end, 0)));
-        if (length) {
-          this.wanted = this.bodyLength = Number(length[1]);
-          used = end + 4;
-        } else if (end >= 0 || bytes.length > LONGEST_HEADER) {
-          return this.handlers.broken(`not a header: ${bytes.toString("latin1", 0, 80)}`);
-        } else {
-          this.wanted = bytes.length + 1;
-        }
-      } else {
-        used = this.bodyLength;
-        this.bodyLength = undefined;
-        this.wanted = 1;
-        body = bytes.toString("utf8", 0, used);
+    if (this.closed || this.size < this.wanted) return;
+    let bytes = Buffer.concat(this.chunks);
+    for (;;) {
+      const body = bytes.indexOf("\r\n\r\n") + 4;
+      this.wanted = bytes.length + 1;
+      if (body < 4 && bytes.length < HEADER_LIMIT) break;
+      const header = bytes.toString("latin1", 0, Math.min(body, HEADER_LIMIT));
+      const length = /^content-length: *(\d{1,9})\r$/im.exec(header)?.[1];
+      if (!length) return this.broken(`not a header: ${bytes.toString("latin1", 0, 80)}`);
+      const end = body + Number(length);
+      this.wanted = end;
+      if (bytes.length < end) break;
+      try {
+        this.#read(JSON.parse(bytes.toString("utf8", body, end)));
+      } catch (error) {
+        return this.broken(error.message);
       }
-      this.chunks = [bytes.subarray(used)];
-      this.size = bytes.length - used;
-      if (body !== undefined) this.#read(body);
+      bytes = bytes.subarray(end);
     }
+    this.chunks = [bytes];
+    this.size = bytes.length;
   }
 
-  #read(text) {
-    let message;
-    try {
-      message = JSON.parse(text);
-    } catch (error) {
-      return this.handlers.broken(error.message);
-    }
-    if (message.method === undefined) {
-      const call = this.#settle(message.id);
-      if (message.error) call?.reject(Object.assign(new Error(message.error.message), {code: message.error.code}));
-      else call?.resolve(message.result);
-    } else if (message.id === undefined) {
-      this.handlers.notification(message.method, message.params);
+  #read({id, method, params, result, error}) {
+    if (method === undefined) {
+      const call = this.#settle(id);
+      if (error) call?.reject(Object.assign(new Error(error.message), {code: error.code}));
+      else call?.resolve(result);
+    } else if (id === undefined) {
+      this.notified(method, params);
     } else {
-      this.#respond(message);
+      this.#send({id, error: {code: UNKNOWN_METHOD, message: `unknown method ${method}`}});
     }
-  }
-
-  async #respond({id, method, params}) {
-    let response;
-    try {
-      response = {result: (await this.handlers.request(method, params)) ?? null};
-    } catch (error) {
-      response = {error: {code: error.code ?? -32603, message: error.message}};
-    }
-    if (!this.closed) this.#send({id, ...response});
   }
 
   #settle(id) {

@@ -1,201 +1,152 @@
 "use strict";
 
 const vscode = require("vscode");
-const convert = require("./convert");
 
-/** A pause after a change on disk before the tests are listed again. */
-const PAUSE = 300;
+/** A run of a directory leaves out the files that begin with `_`. */
+const FILE = /\/[^/_][^/]*\.ya?ml$/;
+const CANCELLED = -32800;
 
 /** The specs of the workspace in the Test Explorer: files, their flows and requests, and the rows of a run. */
 class Tests {
+  /** The requests of a file by their lines, by its URI. */
+  requests = new Map();
+  isComplete = false;
+  testRun;
+  turn = Promise.resolve();
+  ended = new vscode.EventEmitter();
+
   constructor(server) {
     this.server = server;
     this.controller = vscode.tests.createTestController("reqrun", "reqrun");
-    this.controller.refreshHandler = (token) => this.refresh(token);
+    this.controller.resolveHandler = (item) => (item ? undefined : this.#find());
+    this.controller.refreshHandler = (token) => this.#find(token);
     this.profile = this.controller.createRunProfile("Run", vscode.TestRunProfileKind.Run,
-      (request, token) => this.#inTurn(() => this.#runItems(request, token)), true);
-    this.clear();
-    this.turn = Promise.resolve();
+      (request) => this.#runItems(request), true);
+    const {watcher} = server;
+    const {workspace} = vscode;
+    const changed = (uri) => (this.isComplete || isOpen(uri)) && this.#list(uri);
+    this.subscriptions = [
+      this.controller, this.ended,
+      watcher.onDidCreate(changed), watcher.onDidChange(changed), watcher.onDidDelete((uri) => this.#remove(uri)),
+      workspace.onDidOpenTextDocument(({uri}) => this.#list(uri)),
+      server.started.event(() => workspace.textDocuments.forEach(({uri}) => this.#list(uri))),
+    ];
   }
 
   dispose() {
-    clearTimeout(this.timer);
-    this.controller.dispose();
+    this.subscriptions.forEach((subscription) => subscription.dispose());
   }
 
-  clear() {
-    this.items = new Map();
-    this.lines = new Map();
-    this.controller.items.replace([]);
+  /** Runs what a lens names: a line, or a whole file. */
+  async run(target) {
+    const uri = vscode.Uri.parse(target.uri);
+    await this.#list(uri);
+    const item = this.requests.get(uri.toString())?.get(target.line) ?? this.controller.items.get(uri.toString());
+    await this.#perform(new vscode.TestRunRequest(item ? [item] : [], [], this.profile), [target]);
   }
 
-  refreshSoon() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.refresh().catch(() => {}), PAUSE);
-  }
-
-  /** Lists the tests again, once no run needs the list that there is. */
-  refresh(token) {
-    return this.#inTurn(() => this.#list(token));
-  }
-
-  /** Runs the request of a line, or a file without one, as a lens does. */
-  run(target) {
-    return this.#inTurn(async () => {
-      await this.#prepare([target.uri]);
-      const file = key(target.uri);
-      const item = this.lines.get(place(file, target.line)) ?? this.items.get(file);
-      await this.#perform(new vscode.TestRunRequest(item ? [item] : [], [], this.profile), [{...target, item}]);
-    });
-  }
-
-  /** Shows the result of a request in the present run. */
-  result({uri, line, name, outcome, duration, messages = []}) {
+  /** Shows the result of a request, or of one of its rows, in the present run. */
+  result({uri, line, name, outcome, duration, messages}) {
     if (!this.testRun) return;
-    this.results += 1;
-    this.testRun.appendOutput(`${outcome}: ${name} (${Math.round(duration)} ms)\r\n`);
-    const request = this.lines.get(place(key(uri), line));
+    this.testRun.appendOutput([`${outcome}: ${name}`, ...messages.map(({message}) => message)]
+      .map((text) => `${text.replace(/\r?\n/g, "\r\n")}\r\n`).join("  "));
+    const request = this.requests.get(vscode.Uri.parse(uri).toString())?.get(line);
     if (!request) return;
-    const item = this.#row(request, name);
-    const shown = messages.map(({message, range, expected, actual}) => {
-      const result = expected !== undefined && actual !== undefined
-        ? vscode.TestMessage.diff(message, expected, actual) : new vscode.TestMessage(message);
-      result.location = new vscode.Location(item.uri, range ? convert.range(range) : item.range);
-      return result;
-    });
-    switch (outcome) {
-      case "passed": return this.testRun.passed(item, duration);
-      case "failed": return this.testRun.failed(item, shown, duration);
-      case "skipped": return this.testRun.skipped(item);
-      default: return this.testRun.errored(item, shown, duration);
+    const item = name === request.label ? request : this.#child(request, `${request.id}#${name}`, name, line);
+    if (outcome === "skipped") return this.testRun.skipped(item);
+    if (outcome === "passed") return this.testRun.passed(item, duration);
+    this.testRun.failed(item, messages.map(({message, line, expected, actual}) => Object.assign(
+      vscode.TestMessage.diff(message, expected, actual), {location: new vscode.Location(item.uri, lineRange(line))})), duration);
+  }
+
+  /** Lists all files, once the explorer is open. */
+  async #find(token) {
+    this.isComplete = true;
+    for (const uri of await vscode.workspace.findFiles("**/*.{yaml,yml}", "**/node_modules/**", undefined, token)) {
+      await this.#list(uri);
     }
   }
 
-  /** Does one thing after another: results belong to the one run that there is. */
-  #inTurn(action) {
-    const done = this.turn.then(action);
-    this.turn = done.catch(() => {});
-    return done;
-  }
-
-  async #list(token) {
-    const files = await this.server.request("reqrun/tests", {}, token);
-    this.clear();
-    this.controller.items.replace(files.map((file) => this.#file(file)));
-  }
-
-  #file({uri, name, requests, flows = []}) {
-    const resource = convert.uri(uri);
-    const file = this.#item(key(uri), vscode.workspace.asRelativePath(resource), resource, {uri});
-    if (name !== file.label) file.description = name;
-    for (const {name, line, flow, tags = []} of requests) {
-      const known = flow && flows.find((one) => one.name === flow);
-      const parent = flow === undefined ? file : this.items.get(`${file.id}#${flow}`)
-        ?? this.#item(`${file.id}#${flow}`, flow, resource, known && {uri, line: known.line}, file);
-      const target = {uri, line};
-      const request = this.#item(`${file.id}#${flow ?? ""}#${name}`, name, resource, target, parent);
-      request.tags = tags.map((tag) => new vscode.TestTag(tag));
-      this.lines.set(place(file.id, line), request);
+  /** Lists the flows and requests of a file, as it is open or on disk. */
+  async #list(uri) {
+    if (uri.scheme !== "file" || !FILE.test(uri.path)) return;
+    const id = uri.toString();
+    const found = await this.server.request("reqrun/tests", {uri: id}).catch(() => undefined);
+    if (found === undefined) return;
+    if (!found?.requests.length) return this.#remove(uri);
+    const {controller} = this;
+    const file = controller.items.get(id) ?? controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri);
+    controller.items.add(file);
+    const ids = new Set();
+    const child = (parent, name, line) => {
+      let id = `${parent.id}#${name}`;
+      while (ids.has(id)) id += "#";
+      ids.add(id);
+      return this.#child(parent, id, name, line);
+    };
+    const flows = new Map(found.flows.map(({name, line}) => [name, child(file, name, line)]));
+    this.requests.set(id, new Map(found.requests.map(({name, line, flow}) =>
+      [line, child(flows.get(flow) ?? file, name, line)])));
+    for (const {children} of [file, ...flows.values()]) {
+      children.forEach((item) => ids.has(item.id) || children.delete(item.id));
     }
-    return file;
   }
 
-  #item(id, label, uri, target, parent) {
-    // Names may be repeated.
-    while (this.items.has(id)) id += "#";
-    const item = this.controller.createTestItem(id, label, uri);
-    if (target?.line) item.range = new vscode.Range(target.line - 1, 0, target.line - 1, 0);
-    item.target = target;
-    this.items.set(id, item);
-    parent?.children.add(item);
+  /** An item that is kept as long as its name, with its results. */
+  #child(parent, id, label, line) {
+    const item = parent.children.get(id) ?? this.controller.createTestItem(id, label, parent.uri);
+    item.range = lineRange(line);
+    // Rows move with their request.
+    item.children.forEach((row) => (row.range = item.range));
+    parent.children.add(item);
     return item;
   }
 
-  /** The item of a row such as `reads [2]`, below its request; otherwise the request. */
-  #row(request, name) {
-    const start = name.lastIndexOf(`${request.label} [`);
-    if (start < 0) return request;
-    const label = name.slice(start);
-    const id = `${request.id}#${label}`;
-    return this.items.get(id) ?? this.#item(id, label, request.uri, request.target, request);
+  #remove(uri) {
+    this.controller.items.delete(uri.toString());
+    this.requests.delete(uri.toString());
   }
 
-  /** Saves what runs, since the saved files are run, and lists the tests as they are now. */
-  async #prepare(uris, token) {
-    const resources = new Set(uris.map(key));
-    const unsaved = vscode.workspace.textDocuments.filter((document) =>
-      document.isDirty && resources.has(document.uri.toString()));
-    await Promise.all(unsaved.map((document) => document.save()));
-    await this.#list(token);
+  /** Runs what is chosen in the explorer, at the lines where it is now. */
+  async #runItems(request) {
+    const items = request.include ?? children(this.controller.items);
+    await Promise.all([...new Set(items.map(({uri}) => uri))].map((uri) => this.#list(uri)));
+    const excluded = new Set(request.exclude);
+    const split = new Set(request.exclude?.flatMap(({parent}) => around(parent)));
+    const wanted = (item) => excluded.has(item) ? [] : split.has(item) ? children(item.children).flatMap(wanted) : [item];
+    // Rows have the line of their request.
+    const targets = new Map(items.flatMap(wanted).map(({uri, range}) =>
+      [`${uri}#${range?.start.line}`, {uri: uri.toString(), line: range?.start.line}]));
+    await this.#perform(request, [...targets.values()]);
   }
 
-  async #runItems(request, token) {
-    const included = request.include ?? [...this.items.values()].filter((item) => !item.parent);
-    await this.#prepare(included.map((item) => item.uri.toString()), token);
-    const excluded = (request.exclude ?? []).map((item) => item.id);
-    const ids = request.include?.map((item) => item.id) ?? [...this.items.keys()].filter((id) => !this.items.get(id).parent);
-    const targets = ids.flatMap((id) => this.#targets(this.items.get(id), excluded));
-    await this.#perform(request, targets);
-  }
-
-  /** The targets of an item: itself, or what it has if a part is excluded or it is not in one line. */
-  #targets(item, excluded) {
-    if (!item || excluded.includes(item.id)) return [];
-    const isWhole = item.target && !excluded.some((id) => id.startsWith(`${item.id}#`));
-    return isWhole ? [{...item.target, item}] : children(item).flatMap((child) => this.#targets(child, excluded));
-  }
-
-  async #perform(request, targets) {
-    if (!vscode.workspace.isTrusted) return void refuse();
-    const run = this.testRun = this.controller.createTestRun(request);
-    const counts = {passed: 0, failed: 0, skipped: 0};
-    const problems = [];
-    for (const {item} of targets) leaves(item).forEach((leaf) => run.enqueued(leaf));
-    for (const {uri, line, item} of targets) {
-      if (run.token.isCancellationRequested) break;
-      leaves(item).forEach((leaf) => run.started(leaf));
-      this.results = 0;
+  /** Runs one thing after another: results belong to the one run that there is. */
+  #perform(request, tests) {
+    return (this.turn = this.turn.then(async () => {
+      const run = this.testRun = this.controller.createTestRun(request);
+      (request.include ?? children(this.controller.items)).flatMap(leaves).forEach((item) => run.started(item));
       try {
-        const result = await this.server.request("workspace/executeCommand",
-          {command: "reqrun.run", arguments: [{uri, line}]}, run.token);
-        for (const count in counts) counts[count] += result[count];
-        if (result.exitCode !== 0 && this.results === 0) {
-          throw new Error(`reqrun could not run it (exit code ${result.exitCode})`);
-        }
+        const {passed, failed, skipped} = await this.server.request("reqrun/runTests", {tests}, run.token);
+        vscode.window.setStatusBarMessage(`reqrun: ${passed} passed, ${failed} failed, ${skipped} skipped`, 10_000);
       } catch (error) {
-        if (run.token.isCancellationRequested) break;
-        run.appendOutput(`${error.message}\r\n`);
-        problems.push(error.message);
-        if (item) run.errored(item, new vscode.TestMessage(error.message));
+        if (error.code !== CANCELLED) vscode.window.showErrorMessage(error.message);
       }
-    }
-    const texts = Object.entries(counts).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
-    vscode.window.setStatusBarMessage(`reqrun: ${texts.join(", ") || "nothing ran"}`, 10_000);
-    this.testRun = undefined;
-    run.end();
-    if (problems.length > 0) vscode.window.showErrorMessage(problems[0]);
+      this.testRun = undefined;
+      run.end();
+      this.ended.fire();
+    }));
   }
 }
 
-async function refuse() {
-  const choice = await vscode.window.showWarningMessage("reqrun sends nothing in a workspace that isn't trusted.", "Manage Trust");
-  if (choice) vscode.commands.executeCommand("workbench.trust.manage");
-}
+const isOpen = (uri) => vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+const lineRange = (line) => new vscode.Range(line, 0, line, 0);
+const around = (item) => (item ? [item, ...around(item.parent)] : []);
+const leaves = (item) => (item.children.size === 0 ? [item] : children(item.children).flatMap(leaves));
 
-/** A URI as VS Code writes it: the server may escape other characters. */
-const key = (uri) => convert.uri(uri).toString();
-const place = (file, line) => `${file}#${line}`;
-
-function children(item) {
+function children(collection) {
   const found = [];
-  item.children.forEach((child) => found.push(child));
+  collection.forEach((item) => found.push(item));
   return found;
-}
-
-/** The requests below an item; their rows come with the results. */
-function leaves(item) {
-  if (!item) return [];
-  return item.children.size === 0 ? [item] : children(item).flatMap(leaves);
 }
 
 module.exports = {Tests};

@@ -1,0 +1,355 @@
+"use strict";
+
+/** Drives the extension in EXTENSION with $REQRUN, as a user of VS Code does in a day, with a stand-in for VS Code. */
+const assert = require("assert");
+const childProcess = require("child_process");
+const fs = require("fs");
+const Module = require("module");
+const os = require("os");
+const path = require("path");
+const {pathToFileURL} = require("url");
+const {vscode, state, accept, Token} = require("./vscode-stand-in");
+
+const LIMIT = 10_000;
+const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "reqrun vscode é-"));
+/** The processes that the extension starts. */
+const started = [];
+const {spawn} = childProcess;
+childProcess.spawn = (...values) => {
+  started.push(spawn(...values));
+  return started.at(-1);
+};
+/** The clock of the extension, which counts how long the server has run. */
+let now = 0;
+Date.now = () => now;
+const load = Module._load;
+Module._load = (name, ...rest) => (name === "vscode" ? vscode : load(name, ...rest));
+const root = path.resolve(process.argv[2]);
+const extension = require(root);
+const manifest = require(path.join(root, "package.json"));
+
+const PROJECT = `demo: true
+defaults: {base_url: "\${{ demo }}"}
+environments:
+  local: {variables: {place: here}}
+  staging: {variables: {place: there}}
+default_environment: local
+`;
+const USERS = `name: Users
+defaults: {continue_on_failure: true}
+requests:
+  - name: log in
+    url: /get?token=abc
+    capture: {token: $.args.token}
+  - name: passes
+    url: /get?token=\${{ token }}&place=\${{ place }}
+    expect: {status: 200}
+  - name: fails
+    url: /get
+    expect: {status: 201}
+  - name: city
+    each: [Rome, Oslo]
+    url: /get?city=\${{ row }}
+    expect: {json: {$.args.city: Rome}}
+  - name: is slow
+    url: /delay/10
+`;
+
+function create(name, text) {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, text);
+  const uri = vscode.Uri.parse(pathToFileURL(file).toString());
+  return {uri, file, text, languageId: "yaml", version: 1, getText() { return this.text; }};
+}
+const project = create("reqrun.yaml", PROJECT);
+const users = create("users.yaml", USERS);
+const others = create("deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\n");
+const uri = users.uri.toString();
+
+/** Replaces one place of a text, as typing does. */
+function type(document, old, text) {
+  const at = document.text.indexOf(old);
+  assert(at >= 0 && document.text.indexOf(old, at + 1) < 0, `${old} is there once`);
+  const position = (offset) => {
+    const before = document.text.slice(0, offset).split("\n");
+    return new vscode.Position(before.length - 1, before.pop().length);
+  };
+  const range = new vscode.Range(position(at), position(at + old.length));
+  document.text = document.text.slice(0, at) + text + document.text.slice(at + old.length);
+  document.version += 1;
+  state.events.change.fire({document, contentChanges: [{range, rangeLength: old.length, text}]});
+}
+
+function save(document) {
+  fs.writeFileSync(document.file, document.text);
+  state.events.changed.fire(document.uri);
+}
+
+/** The position behind a text that is there once. */
+function behind(document, text) {
+  const before = document.text.slice(0, document.text.indexOf(text) + text.length).split("\n");
+  return new vscode.Position(before.length - 1, before.pop().length);
+}
+const lineOf = (text) => behind(users, text).line;
+
+/** Waits until something holds, which is looked at whenever the stand-in is changed. */
+function until(what, holds) {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`not within ${LIMIT / 1000} s: ${what}`)), LIMIT);
+    const look = () => {
+      const found = holds();
+      if (!found) return;
+      clearTimeout(limit);
+      subscription.dispose();
+      resolve(found);
+    };
+    const subscription = state.changed.event(look);
+    look();
+  });
+}
+
+const token = new Token();
+const ask = (name, method, ...values) => state.providers[name][`provide${method}`](users, ...values, token);
+const problems = (document = users) =>
+  state.diagnostics.get(document.uri.toString())?.map(({source, message, range}) => ({source, message, line: range.start.line, range}));
+const reported = (line, pattern) => until(`${pattern} at line ${line}`,
+  () => problems()?.find((problem) => problem.line === line && pattern.test(problem.message)));
+const lens = async (title, line) => {
+  const found = (await ask("CodeLens", "CodeLenses")).map(({command}) => command)
+    .find((command) => command.title === title && command.arguments[0].line === line);
+  assert(found, `a lens "${title}" at line ${line}`);
+  return state.commands[found.command](...found.arguments);
+};
+const outcomes = (run = state.runs.at(-1)) => Object.fromEntries([...run.results].map(([name, {outcome}]) => [name, outcome]));
+const lastShown = () => state.shown.at(-1);
+
+const steps = {
+  async "without reqrun, it asks for it"() {
+    state.settings["reqrun.path"] = path.join(folder, "nowhere");
+    state.documents.push(others, users);
+    state.files.push(project.uri, others.uri, users.uri);
+    state.editor = {document: users, selection: {active: {line: 7}}};
+    const workspaceState = {get: (name) => state.memory[name], update: async (name, value) => (state.memory[name] = value)};
+    await extension.activate({subscriptions: state.subscriptions = [], workspaceState});
+    const [, message] = await until("an error", () => state.shown.find(([kind]) => kind === "error"));
+    assert.match(message, /nowhere lsp: it can't be started, ENOENT\. Install reqrun, or set reqrun\.path/);
+    state.settings["reqrun.path"] = "/bin/cat";
+    state.events.configuration.fire({affectsConfiguration: (name) => state.used.add(name)});
+    await until("an error about another program", () => state.shown.find(([, message]) => /^.bin.cat lsp: .*lsp: No such file/.test(message)));
+  },
+
+  async "the manifest names what there is"() {
+    const {commands, configuration: {properties}} = manifest.contributes;
+    assert.deepStrictEqual(Object.keys(state.commands).sort(), commands.map(({command}) => command).sort());
+    assert.deepStrictEqual([...state.used], Object.keys(properties));
+  },
+
+  async "a right spec has no problems, other YAML is left alone"() {
+    state.settings["reqrun.path"] = path.resolve(process.env.REQRUN);
+    state.events.configuration.fire({affectsConfiguration: (name) => name === "reqrun.path"});
+    await until("diagnostics", () => problems() && problems(others));
+    assert.deepStrictEqual([problems(), problems(others)], [[], []]);
+    for (const {selector} of Object.values(state.providers)) {
+      assert(manifest.activationEvents.includes(`onLanguage:${selector.language}`));
+    }
+  },
+
+  async "a wrong key is reported at its place, with a fix"() {
+    // Characters of several code units are before it.
+    type(users, "name: Users", "name: é𝄞");
+    type(users, "url: /delay/10", "heders: {a: 𝄞, b: 1}\n    url: /delay/10");
+    const {range} = await reported(lineOf("heders"), /heders/);
+    assert.deepStrictEqual([range.start.character, range.end.character], [4, 10]);
+    const [fix] = await ask("CodeActions", "CodeActions", range, {});
+    const [[where, [edit]]] = fix.edit.edits;
+    assert.deepStrictEqual([where, edit.newText, edit.range, fix.isPreferred], [uri, "headers", range, true]);
+    type(users, "heders", edit.newText);
+    await until("no problems", () => problems().length === 0);
+    type(users, "    headers: {a: 𝄞, b: 1}\n", "");
+  },
+
+  async "keys and names are completed"() {
+    type(users, "    url: /delay/10", "    ta\n    url: /delay/10");
+    const keys = await ask("CompletionItem", "CompletionItems", behind(users, "    ta"));
+    const key = keys.find(({label}) => label === "take");
+    assert.match(accept(key, users.text), /\n    take:\n      \n    url: \/delay\/10/);
+    type(users, "    ta\n", "");
+    type(users, "token=${{ token }}", "token=${{ to }}");
+    const names = await ask("CompletionItem", "CompletionItems", behind(users, "${{ to"));
+    assert.strictEqual(names.find(({label}) => label === "token")?.detail, 'captured by "log in", line 4, secret');
+    assert(state.providers.CompletionItem.triggers.includes("{"));
+    type(users, "token=${{ to }}", "token=${{ token }}");
+  },
+
+  async "a name leads to where it comes from"() {
+    const place = behind(users, "token=${{ to");
+    const [definition] = await ask("Definition", "Definition", place);
+    assert.deepStrictEqual([definition.uri.toString(), definition.range.start.line], [uri, 5]);
+    assert.strictEqual((await ask("Reference", "References", place, {includeDeclaration: true})).length, 2);
+    assert.match((await ask("Hover", "Hover", place)).contents.value, /captured by "log in"/);
+    assert.match((await ask("Hover", "Hover", behind(users, "expe"))).contents.value, /^`expect`: /);
+    const symbols = await ask("DocumentSymbol", "DocumentSymbols");
+    assert.deepStrictEqual(symbols.map(({name}) => name), ["log in", "passes", "fails", "city", "is slow"]);
+    assert.strictEqual((await ask("FoldingRange", "FoldingRanges", {})).length, 5);
+  },
+
+  async "a file is formatted"() {
+    type(users, "expect: {status: 200}", "expect:   {status:   200}");
+    const [{newText}] = await ask("DocumentFormattingEdit", "DocumentFormattingEdits", {tabSize: 2, insertSpaces: true});
+    assert.match(newText, /expect: \{status: 200\}/);
+    type(users, "expect:   {status:   200}", "expect: {status: 200}");
+  },
+
+  async "a lens runs a request with what it needs"() {
+    await lens("run", lineOf("name: passes"));
+    assert.deepStrictEqual(outcomes(), {passes: "passed"});
+    assert.match(state.runs.at(-1).text, /passed: log in\r\n/);
+    assert.match(state.message, /2 passed, 0 failed, 0 skipped/);
+  },
+
+  async "a failure is shown at its line, with what was expected"() {
+    await lens("run", lineOf("name: fails"));
+    assert.deepStrictEqual(outcomes(), {fails: "failed"});
+    const [message] = state.runs.at(-1).results.get("fails").messages;
+    assert.deepStrictEqual([message.location.uri.toString(), message.location.range.start.line], [uri, lineOf("status: 201")]);
+    assert.match(message.expectedOutput, /201/);
+    assert.match(message.actualOutput, /200/);
+    assert.strictEqual((await reported(lineOf("status: 201"), /201/)).source, "reqrun run");
+  },
+
+  async "the response is shown, and follows the runs"() {
+    await state.commands["reqrun.response"]({uri, line: lineOf("name: is slow")});
+    assert.deepStrictEqual([lastShown(), state.panel], [["information", "This request has not run yet."], undefined]);
+    await lens("open response", lineOf("name: fails"));
+    const {html} = state.panel.webview;
+    assert.match(html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+    await lens("run", lineOf("name: fails"));
+    await until("the new response", () => state.panel.webview.html !== html);
+    state.closePanel();
+  },
+
+  async "a correction is run without saving it, and the problem vanishes"() {
+    type(users, "status: 201", "status: 200");
+    await until("the problem of the run is gone", () => problems().length === 0);
+    await lens("run", lineOf("name: fails"));
+    assert.deepStrictEqual(outcomes(), {fails: "passed"});
+    assert.deepStrictEqual(problems(), []);
+  },
+
+  async "the command for curl is in the clipboard"() {
+    await lens("copy as curl", lineOf("name: fails"));
+    assert.match(state.clipboard, /^curl .*\/get/);
+  },
+
+  async "the explorer has files, requests and the rows of a run"() {
+    type(users, "status: 200}\n  - name: city", "status: 201}\n  - name: city");
+    await state.controller.resolveHandler();
+    assert.deepStrictEqual([...state.controller.items.values()].map(({label}) => label), ["users.yaml"]);
+    const [file] = state.controller.items.values();
+    const requests = [...file.children.values()];
+    assert.deepStrictEqual(requests.map(({label, range}) => [label, range.start.line]),
+      ["log in", "passes", "fails", "city", "is slow"].map((name) => [name, lineOf(`name: ${name}`)]));
+    await state.profile.run(new vscode.TestRunRequest(undefined, [requests[4]]));
+    assert.deepStrictEqual(outcomes(),
+      {"log in": "passed", passes: "passed", fails: "failed", "city [1]": "passed", "city [2]": "failed"});
+  },
+
+  async "failed ones are run again, at the lines where they are now"() {
+    const [file] = state.controller.items.values();
+    const [, , fails, city] = file.children.values();
+    const [, oslo] = city.children.values();
+    type(users, "requests:\n", "requests:\n  # They moved.\n");
+    type(users, "city: Rome}", "city: !any}");
+    await state.profile.run(new vscode.TestRunRequest([fails, oslo]));
+    assert.deepStrictEqual(outcomes(), {fails: "failed", "city [2]": "passed"});
+  },
+
+  async "a run is cancelled, while what is typed is checked"() {
+    const [file] = state.controller.items.values();
+    const count = state.runs.length;
+    const ended = state.profile.run(new vscode.TestRunRequest([[...file.children.values()].at(-1)]));
+    const run = await until("a run", () => state.runs[count]);
+    type(users, "url: /delay/10", "urll: /delay/10");
+    await reported(lineOf("urll"), /urll/);
+    type(users, "urll: /delay/10", "url: /delay/10");
+    const shown = state.shown.length;
+    run.token.cancel();
+    await ended;
+    assert.deepStrictEqual([run.isEnded, outcomes(), state.shown.length], [true, {}, shown]);
+  },
+
+  async "a file of flows is listed when it is created, and left out when it is removed"() {
+    const flows = create("flows.yaml", "flows:\n  - name: ann\n    requests:\n      - {name: one, url: /get}\n      - {name: two, url: /get}\n");
+    state.events.created.fire(flows.uri);
+    const labels = (items) => [...items.values()].map(({label, children}) => [label, ...labels(children)]);
+    await until("the flow", () => JSON.stringify(labels(state.controller.items).at(-1)) ===
+      JSON.stringify(["flows.yaml", ["ann", ["one"], ["two"]]]));
+    const [flow] = state.controller.items.get(flows.uri.toString()).children.values();
+    await state.profile.run(new vscode.TestRunRequest([flow]));
+    assert.deepStrictEqual(outcomes(), {one: "passed", two: "passed"});
+    fs.rmSync(flows.file);
+    state.events.deleted.fire(flows.uri);
+    assert.deepStrictEqual([...state.controller.items.keys()], [uri]);
+  },
+
+  async "the environment is chosen in the status bar"() {
+    await until("the default", () => state.status.text === "$(globe) local" && state.status.isShown);
+    state.choice = "staging";
+    await state.commands["reqrun.chooseEnvironment"]();
+    assert.strictEqual(state.status.text, "$(globe) staging");
+    assert.match((await ask("Hover", "Hover", behind(users, "place=${{ pl"))).contents.value, /`"there"`, environment staging/);
+  },
+
+  async "nothing is sent without trust"() {
+    state.trusted = false;
+    await state.commands["reqrun.restart"]();
+    await until("diagnostics", () => problems()?.length === 0);
+    const shown = state.shown.length;
+    await lens("run", lineOf("name: passes"));
+    assert.deepStrictEqual([state.shown.length, lastShown()[0], outcomes()], [shown + 1, "error", {}]);
+    assert.match(lastShown()[1], /trust/);
+    state.trusted = true;
+    state.events.trust.fire();
+    await lens("run", lineOf("name: passes"));
+    assert.deepStrictEqual(outcomes(), {passes: "passed"});
+  },
+
+  async "a server that crashes is started again, unless it has just been started"() {
+    now += 60_000;
+    const count = started.length;
+    state.diagnostics.clear();
+    started.at(-1).kill("SIGKILL");
+    await until("diagnostics", () => problems()?.length === 0);
+    assert.strictEqual(started.length, count + 1);
+    started.at(-1).kill("SIGKILL");
+    await until("a report", () => /reqrun lsp: SIGKILL/.test(lastShown()[1]));
+    assert.deepStrictEqual(state.providers, {});
+    await state.commands["reqrun.restart"]();
+    await until("diagnostics", () => problems()?.length === 0);
+  },
+
+  async "the server ends with the window"() {
+    await extension.deactivate();
+    assert.strictEqual(started.at(-1).exitCode, 0);
+    state.subscriptions.forEach((subscription) => subscription.dispose());
+    assert.deepStrictEqual([state.commands, state.providers], [{}, {}]);
+  },
+};
+
+async function drive() {
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      await step();
+    } catch (error) {
+      console.log(`  FAILED: ${name}\n${error.stack}\nshown: ${JSON.stringify(state.shown.slice(-3))}`);
+      process.exitCode = 1;
+      break;
+    }
+    console.log(`  ok: ${name}`);
+  }
+  started.forEach((child) => child.kill());
+  fs.rmSync(folder, {recursive: true});
+  process.exit();
+}
+
+drive();
