@@ -37,7 +37,7 @@ release: $(LINK) $(ORDER)
 endif
 release $(ORDER): export REQRUN_RELEASE := 1
 
-.PHONY: help setup run test test-release fuzz release bench bench-growth guard format lint docs install install-files dist clean
+.PHONY: help setup run test test-release fuzz release bench bench-growth guard format lint docs install install-files dist vsix clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "%-14s%s\n", $$1, $$2 }'
@@ -115,6 +115,9 @@ install-files:
 
 dist: release ## Pack the release into dist: a tarball, a Debian package, an SBOM, the formula
 	Scripts/dist $(RELEASE_FILES)
+
+vsix: ## Pack the extension for VS Code into dist
+	Scripts/make-vsix
 
 clean: ## Remove build products
 	rm -rf .build $(RELEASE) docs-output dist

@@ -9,7 +9,7 @@ async function activate({subscriptions, workspaceState}) {
   const server = new Server(workspaceState, {"reqrun/testResult": (result) => tests.result(result)});
   const tests = new Tests(server);
   const environments = new Environments(server, workspaceState);
-  const response = new Response(server, tests);
+  const response = new Response(server);
   const commands = {
     "reqrun.run": (target) => tests.run(target),
     "reqrun.runFile": ({uri}) => tests.run({uri}),
@@ -85,9 +85,9 @@ class Response {
   panel;
   target;
 
-  constructor(server, tests) {
+  constructor(server) {
     this.server = server;
-    this.subscription = tests.ended.event(async () => {
+    this.subscription = server.ran.event(async () => {
       const page = this.panel && await this.#page().catch(() => null);
       if (page && this.panel) this.panel.webview.html = page.html;
     });

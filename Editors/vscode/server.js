@@ -12,14 +12,20 @@ const SHUTDOWN_LIMIT = 5_000;
 
 const CAPABILITIES = {
   general: {positionEncodings: ["utf-16"]},
+  workspace: {workspaceFolders: true, symbol: {}},
   textDocument: {
     synchronization: {},
-    publishDiagnostics: {relatedInformation: true, versionSupport: true},
+    publishDiagnostics: {relatedInformation: true},
     completion: {completionItem: {insertTextModeSupport: {valueSet: [1]}}},
+    signatureHelp: {}, definition: {}, references: {}, rename: {prepareSupport: true}, selectionRange: {},
     hover: {contentFormat: ["markdown"]},
-    definition: {}, references: {}, foldingRange: {lineFoldingOnly: true}, formatting: {}, codeLens: {},
     documentSymbol: {hierarchicalDocumentSymbolSupport: true},
-    codeAction: {codeActionLiteralSupport: {codeActionKind: {valueSet: ["quickfix"]}}, isPreferredSupport: true},
+    foldingRange: {lineFoldingOnly: true},
+    documentLink: {}, formatting: {}, codeLens: {}, inlayHint: {},
+    codeAction: {
+      codeActionLiteralSupport: {codeActionKind: {valueSet: ["quickfix", "refactor"]}}, isPreferredSupport: true,
+    },
+    semanticTokens: {requests: {full: true}, formats: ["relative"], tokenTypes: [], tokenModifiers: []},
   },
 };
 
@@ -30,6 +36,8 @@ class Server {
   features = [];
   turn = Promise.resolve();
   started = new vscode.EventEmitter();
+  /** Fires when a run is over. */
+  ran = new vscode.EventEmitter();
 
   /**
    * @param state the memory of the workspace, which has the chosen environment.
@@ -45,11 +53,13 @@ class Server {
     const watched = (type) => (uri) =>
       this.notify("workspace/didChangeWatchedFiles", {changes: [{uri: uri.toString(), type}]});
     this.subscriptions = [
-      this.output, this.diagnostics, this.started, this.watcher,
+      this.output, this.diagnostics, this.started, this.ran, this.watcher,
       this.watcher.onDidCreate(watched(1)), this.watcher.onDidChange(watched(2)), this.watcher.onDidDelete(watched(3)),
       workspace.onDidOpenTextDocument((document) => this.#open(document)),
       workspace.onDidChangeTextDocument((event) => this.#change(event)),
       workspace.onDidCloseTextDocument((document) => this.#tell("didClose", document)),
+      workspace.onDidChangeWorkspaceFolders(({added, removed}) => this.notify("workspace/didChangeWorkspaceFolders",
+        {event: {added: added.map(folder), removed: removed.map(folder)}})),
       workspace.onDidGrantWorkspaceTrust(() => this.configure()),
       workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("reqrun.path") && this.restart()),
     ];
@@ -77,8 +87,8 @@ class Server {
 
   /** Starts the server, in place of one that runs; one restart after another. */
   restart() {
-    this.turn = this.turn.then(() => this.#stop()).then(() => this.#start()).catch((error) => void this.#report(error.message));
-    return this.turn;
+    const start = () => this.#start().catch((error) => void this.#report(error.message));
+    return (this.turn = this.turn.then(() => this.#stop()).then(start));
   }
 
   async dispose() {
@@ -115,11 +125,15 @@ class Server {
       else this.#report(`${path} lsp: ${reason}`);
     });
     const {capabilities} = await connection.request("initialize", {
-      processId: process.pid, rootUri: null, capabilities: CAPABILITIES, initializationOptions: this.settings,
+      processId: process.pid,
+      rootUri: null,
+      workspaceFolders: vscode.workspace.workspaceFolders?.map(folder) ?? [],
+      capabilities: CAPABILITIES,
+      initializationOptions: this.settings,
     }).catch(() => ({}));
     if (!capabilities || this.connection !== connection) return;
     connection.notify("initialized", {});
-    this.features = register(this, capabilities);
+    this.features = register(this, capabilities, this.ran.event);
     vscode.workspace.textDocuments.forEach((document) => this.#open(document));
     this.started.fire();
   }
@@ -166,18 +180,14 @@ class Server {
   }
 
   #notified(method, params) {
-    if (method === "textDocument/publishDiagnostics") this.#publish(params);
-    else if (method === "window/logMessage") this.output.appendLine(params.message);
-    else this.handlers[method]?.(params);
-  }
-
-  /** Diagnostics of an older version than the open one are at wrong places; those of the open one follow. */
-  #publish({uri, version, diagnostics}) {
-    const resource = vscode.Uri.parse(uri);
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === resource.toString());
-    if (version !== undefined && open && version !== open.version) return;
-    this.diagnostics.set(resource, diagnostics.map(convert.diagnostic));
+    if (method === "textDocument/publishDiagnostics") {
+      this.diagnostics.set(vscode.Uri.parse(params.uri), convert.diagnostics(params.diagnostics));
+    } else {
+      this.handlers[method]?.(params);
+    }
   }
 }
+
+const folder = ({uri, name}) => ({uri: uri.toString(), name});
 
 module.exports = {Server};

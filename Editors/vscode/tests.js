@@ -12,8 +12,8 @@ class Tests {
   requests = new Map();
   isComplete = false;
   testRun;
+  failed;
   turn = Promise.resolve();
-  ended = new vscode.EventEmitter();
 
   constructor(server) {
     this.server = server;
@@ -26,7 +26,7 @@ class Tests {
     const {workspace} = vscode;
     const changed = (uri) => (this.isComplete || isOpen(uri)) && this.#list(uri);
     this.subscriptions = [
-      this.controller, this.ended,
+      this.controller,
       watcher.onDidCreate(changed), watcher.onDidChange(changed), watcher.onDidDelete((uri) => this.#remove(uri)),
       workspace.onDidOpenTextDocument(({uri}) => this.#list(uri)),
       server.started.event(() => workspace.textDocuments.forEach(({uri}) => this.#list(uri))),
@@ -52,11 +52,16 @@ class Tests {
       .map((text) => `${text.replace(/\r?\n/g, "\r\n")}\r\n`).join("  "));
     const request = this.requests.get(vscode.Uri.parse(uri).toString())?.get(line);
     if (!request) return;
-    const item = name === request.label ? request : this.#child(request, `${request.id}#${name}`, name, line);
+    const isRow = name !== request.label && name.endsWith("]");
+    const item = isRow ? this.#child(request, `${request.id}#${name}`, name, line) : request;
+    // A request of a flow with rows has a result in each of them.
+    if (this.failed.has(item)) return;
     if (outcome === "skipped") return this.testRun.skipped(item);
     if (outcome === "passed") return this.testRun.passed(item, duration);
-    this.testRun.failed(item, messages.map(({message, line, expected, actual}) => Object.assign(
-      vscode.TestMessage.diff(message, expected, actual), {location: new vscode.Location(item.uri, lineRange(line))})), duration);
+    this.failed.add(item);
+    const shown = messages.map(({message, line, expected, actual}) => Object.assign(
+      vscode.TestMessage.diff(message, expected, actual), {location: new vscode.Location(item.uri, lineRange(line))}));
+    this.testRun.failed(item, shown, duration);
   }
 
   /** Lists all files, once the explorer is open. */
@@ -113,7 +118,10 @@ class Tests {
     await Promise.all([...new Set(items.map(({uri}) => uri))].map((uri) => this.#list(uri)));
     const excluded = new Set(request.exclude);
     const split = new Set(request.exclude?.flatMap(({parent}) => around(parent)));
-    const wanted = (item) => excluded.has(item) ? [] : split.has(item) ? children(item.children).flatMap(wanted) : [item];
+    const wanted = (item) => {
+      if (excluded.has(item)) return [];
+      return split.has(item) ? children(item.children).flatMap(wanted) : [item];
+    };
     // Rows have the line of their request.
     const targets = new Map(items.flatMap(wanted).map(({uri, range}) =>
       [`${uri}#${range?.start.line}`, {uri: uri.toString(), line: range?.start.line}]));
@@ -124,16 +132,18 @@ class Tests {
   #perform(request, tests) {
     return (this.turn = this.turn.then(async () => {
       const run = this.testRun = this.controller.createTestRun(request);
+      this.failed = new Set();
       (request.include ?? children(this.controller.items)).flatMap(leaves).forEach((item) => run.started(item));
       try {
-        const {passed, failed, skipped} = await this.server.request("reqrun/runTests", {tests}, run.token);
+        const {passed, failed, skipped, message} = await this.server.request("reqrun/runTests", {tests}, run.token);
         vscode.window.setStatusBarMessage(`reqrun: ${passed} passed, ${failed} failed, ${skipped} skipped`, 10_000);
+        if (message) vscode.window.showErrorMessage(message);
       } catch (error) {
         if (error.code !== CANCELLED) vscode.window.showErrorMessage(error.message);
       }
       this.testRun = undefined;
       run.end();
-      this.ended.fire();
+      this.server.ran.fire();
     }));
   }
 }

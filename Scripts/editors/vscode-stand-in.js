@@ -1,9 +1,9 @@
 "use strict";
 
 /**
- * A stand-in for VS Code with the part of its API that the extension uses, which version 1.75 has; any other part fails.
- * It keeps to what the real one does where the extension relies on it: items of tests are known by their identifiers, and
- * the lines of a completion are indented, unless it forbids that.
+ * A stand-in for VS Code with the part of its API that the extension uses, which version 1.75 has; another part fails.
+ * It does as the real one where the extension relies on it: results of tests that were not chosen are dropped, and the
+ * lines of a completion are indented, unless it forbids that.
  */
 const record = (...names) => class {
   constructor(...values) {
@@ -72,12 +72,16 @@ class Items extends Map {
     this.set(item.id, item);
     state.changed.fire();
   }
+  delete(id) {
+    super.delete(id);
+    state.changed.fire();
+  }
 }
 
 /** What a check sets and reads. */
-const state = { verbose: !!process.env.VERBOSE,
-  documents: [], files: [], trusted: true, settings: {}, memory: {}, providers: {}, commands: {}, diagnostics: new Map(),
-  shown: [], runs: [], changed: new Emitter(), events: {}, used: new Set(),
+const state = {
+  documents: [], files: [], folders: [], trusted: true, settings: {}, used: new Set(), memory: {}, providers: {},
+  commands: {}, diagnostics: new Map(), shown: [], runs: [], changed: new Emitter(), events: {},
 };
 const on = (name) => (state.events[name] = new Emitter()).event;
 const show = (kind) => async (...values) => {
@@ -91,7 +95,8 @@ const provider = (name) => (selector, value, ...triggers) => {
 
 function createTestRun(request) {
   const run = {request, token: new Token(), results: new Map(), started: () => {}, text: ""};
-  const isIncluded = (item) => !request.include || (item && (request.include.includes(item) || isIncluded(item.parent)));
+  const {include} = request;
+  const isIncluded = (item) => !include || (item && (include.includes(item) || isIncluded(item.parent)));
   for (const outcome of ["passed", "failed", "skipped"]) {
     run[outcome] = (item, messages) => isIncluded(item) && run.results.set(item.label, {outcome, messages});
   }
@@ -111,7 +116,13 @@ const vscode = {
   Diagnostic: record("range", "message", "severity"), DiagnosticRelatedInformation: record("location", "message"),
   CompletionItem: record("label", "kind"), Hover: record("contents", "range"), FoldingRange: record("start", "end"),
   DocumentSymbol: record("name", "detail", "kind", "range", "selectionRange"),
-  CodeAction: record("title", "kind"), CodeActionKind: {QuickFix: "quickfix"}, CodeLens: record("range", "command"),
+  SignatureHelp: record(), SignatureInformation: record("label", "documentation"),
+  ParameterInformation: record("label"),
+  SymbolInformation: record("name", "kind", "containerName", "location"), SelectionRange: record("range", "parent"),
+  DocumentLink: record("range", "target"), InlayHint: record("position", "label"), SemanticTokens: record("data"),
+  SemanticTokensLegend: record("tokenTypes"),
+  CodeAction: record("title", "kind"), CodeActionKind: {Empty: {append: (kind) => kind}},
+  CodeLens: record("range", "command"),
   TestRunRequest: record("include", "exclude", "profile"), TestRunProfileKind: {Run: 1},
   StatusBarAlignment: {Right: 2}, ViewColumn: {Beside: -2},
   commands: {
@@ -145,7 +156,7 @@ const vscode = {
     }),
   },
   window: {
-    createOutputChannel: () => ({append() {}, appendLine: (line) => state.verbose && console.log(line), dispose() {}}),
+    createOutputChannel: () => ({append() {}, appendLine() {}, dispose() {}}),
     createStatusBarItem: () => (state.status = {
       dispose() {}, show: () => (state.status.isShown = true), hide: () => (state.status.isShown = false),
     }),
@@ -153,7 +164,15 @@ const vscode = {
     showErrorMessage: show("error"), showInformationMessage: show("information"),
     showQuickPick: async (items) => items.find(({label}) => label === state.choice),
     createWebviewPanel: (type, title, where, options) =>
-      (state.panel = {options, webview: {}, dispose() {}, onDidDispose: (action) => (state.closePanel = action)}),
+      (state.panel = {
+      options, dispose() {}, onDidDispose: (action) => (state.closePanel = action),
+      webview: {
+        set html(text) {
+          state.html = text;
+          state.changed.fire();
+        },
+      },
+    }),
     onDidChangeActiveTextEditor: on("editor"),
     get activeTextEditor() {
       return state.editor;
@@ -170,16 +189,23 @@ const vscode = {
     createFileSystemWatcher: () => ({
       onDidCreate: on("created"), onDidChange: on("changed"), onDidDelete: on("deleted"), dispose() {},
     }),
+    get workspaceFolders() {
+      return state.folders;
+    },
     findFiles: async () => state.files,
     getConfiguration: (section) => ({get: (name) => setting(`${section}.${name}`)}),
     onDidOpenTextDocument: on("open"), onDidChangeTextDocument: on("change"), onDidCloseTextDocument: on("close"),
+    onDidChangeWorkspaceFolders: on("folders"),
     onDidGrantWorkspaceTrust: on("trust"), onDidChangeConfiguration: on("configuration"),
   },
 };
-for (const name of ["CompletionItem", "Hover", "Definition", "Reference", "DocumentSymbol", "FoldingRange",
-  "DocumentFormattingEdit", "CodeActions", "CodeLens"]) {
+for (const name of ["CompletionItem", "Hover", "Definition", "Reference", "Rename", "SignatureHelp",
+  "DocumentSymbol", "FoldingRange", "SelectionRange", "DocumentLink", "DocumentFormattingEdit", "CodeActions",
+  "CodeLens", "InlayHints", "DocumentSemanticTokens"]) {
   vscode.languages[`register${name}Provider`] = provider(name);
 }
+
+vscode.languages.registerWorkspaceSymbolProvider = (value) => provider("WorkspaceSymbol")({language: "yaml"}, value);
 
 function setting(name) {
   state.used.add(name);

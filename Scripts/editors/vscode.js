@@ -1,6 +1,6 @@
 "use strict";
 
-/** Drives the extension in EXTENSION with $REQRUN, as a user of VS Code does in a day, with a stand-in for VS Code. */
+/** Uses an extension with $REQRUN as in a day of a user of VS Code, by a stand-in for it: node vscode.js EXTENSION */
 const assert = require("assert");
 const childProcess = require("child_process");
 const fs = require("fs");
@@ -10,7 +10,7 @@ const path = require("path");
 const {pathToFileURL} = require("url");
 const {vscode, state, accept, Token} = require("./vscode-stand-in");
 
-const LIMIT = 10_000;
+const LIMIT = 300_000;
 const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "reqrun vscode é-"));
 /** The processes that the extension starts. */
 const started = [];
@@ -36,6 +36,7 @@ environments:
 default_environment: local
 `;
 const USERS = `name: Users
+extends: _shared.yaml
 defaults: {continue_on_failure: true}
 requests:
   - name: log in
@@ -43,6 +44,7 @@ requests:
     capture: {token: $.args.token}
   - name: passes
     url: /get?token=\${{ token }}&place=\${{ place }}
+    headers: {X-Greeting: "\${{ greeting }}"}
     expect: {status: 200}
   - name: fails
     url: /get
@@ -54,6 +56,19 @@ requests:
   - name: is slow
     url: /delay/10
 `;
+/** A flow whose first request fails in its first row only. */
+const FLOWS = `flows:
+  - name: rows
+    each: [1, 2]
+    requests:
+      - name: one
+        url: /get?row=\${{ row }}
+        expect: {json: {$.args.row: "2"}}
+  - name: ann
+    requests:
+      - {name: one, url: /get}
+      - {name: two, url: /get}
+`;
 
 function create(name, text) {
   const file = path.join(folder, name);
@@ -63,6 +78,8 @@ function create(name, text) {
 }
 const project = create("reqrun.yaml", PROJECT);
 const users = create("users.yaml", USERS);
+const shared = create("_shared.yaml", "variables: {greeting: hello}\n");
+const part = create("_part.yaml", "requests:\n  - {name: for others, url: /get}\n");
 const others = create("deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\n");
 const uri = users.uri.toString();
 
@@ -80,9 +97,10 @@ function type(document, old, text) {
   state.events.change.fire({document, contentChanges: [{range, rangeLength: old.length, text}]});
 }
 
-function save(document) {
-  fs.writeFileSync(document.file, document.text);
-  state.events.changed.fire(document.uri);
+/** Changes a file on disk, as another program does. */
+function write({file, uri}, text) {
+  fs.writeFileSync(file, text);
+  state.events.changed.fire(uri);
 }
 
 /** The position behind a text that is there once. */
@@ -109,33 +127,40 @@ function until(what, holds) {
 }
 
 const token = new Token();
-const ask = (name, method, ...values) => state.providers[name][`provide${method}`](users, ...values, token);
-const problems = (document = users) =>
-  state.diagnostics.get(document.uri.toString())?.map(({source, message, range}) => ({source, message, line: range.start.line, range}));
+function ask(name, ...values) {
+  const provider = state.providers[name];
+  return provider[Object.keys(provider).find((method) => method.startsWith("provide"))](users, ...values, token);
+}
+const problems = (document = users) => state.diagnostics.get(document.uri.toString())?.map(
+  ({source, message, range}) => ({source, message, range, line: range.start.line}));
 const reported = (line, pattern) => until(`${pattern} at line ${line}`,
   () => problems()?.find((problem) => problem.line === line && pattern.test(problem.message)));
 const lens = async (title, line) => {
-  const found = (await ask("CodeLens", "CodeLenses")).map(({command}) => command)
+  const found = (await ask("CodeLens")).map(({command}) => command)
     .find((command) => command.title === title && command.arguments[0].line === line);
   assert(found, `a lens "${title}" at line ${line}`);
   return state.commands[found.command](...found.arguments);
 };
-const outcomes = (run = state.runs.at(-1)) => Object.fromEntries([...run.results].map(([name, {outcome}]) => [name, outcome]));
+const outcomes = () =>
+  Object.fromEntries([...state.runs.at(-1).results].map(([name, {outcome}]) => [name, outcome]));
 const lastShown = () => state.shown.at(-1);
 
 const steps = {
   async "without reqrun, it asks for it"() {
     state.settings["reqrun.path"] = path.join(folder, "nowhere");
+    state.folders.push({uri: vscode.Uri.parse(pathToFileURL(folder).toString()), name: "specs"});
     state.documents.push(others, users);
-    state.files.push(project.uri, others.uri, users.uri);
+    state.files.push(project.uri, shared.uri, part.uri, others.uri, users.uri);
     state.editor = {document: users, selection: {active: {line: 7}}};
-    const workspaceState = {get: (name) => state.memory[name], update: async (name, value) => (state.memory[name] = value)};
+    const workspaceState = {
+      get: (name) => state.memory[name], update: async (name, value) => void (state.memory[name] = value),
+    };
     await extension.activate({subscriptions: state.subscriptions = [], workspaceState});
     const [, message] = await until("an error", () => state.shown.find(([kind]) => kind === "error"));
     assert.match(message, /nowhere lsp: it can't be started, ENOENT\. Install reqrun, or set reqrun\.path/);
     state.settings["reqrun.path"] = "/bin/cat";
     state.events.configuration.fire({affectsConfiguration: (name) => state.used.add(name)});
-    await until("an error about another program", () => state.shown.find(([, message]) => /^.bin.cat lsp: .*lsp: No such file/.test(message)));
+    await until("an error about another program", () => /^.bin.cat lsp: .*lsp: No such file/.test(lastShown()[1]));
   },
 
   async "the manifest names what there is"() {
@@ -160,7 +185,7 @@ const steps = {
     type(users, "url: /delay/10", "heders: {a: 𝄞, b: 1}\n    url: /delay/10");
     const {range} = await reported(lineOf("heders"), /heders/);
     assert.deepStrictEqual([range.start.character, range.end.character], [4, 10]);
-    const [fix] = await ask("CodeActions", "CodeActions", range, {});
+    const [fix] = await ask("CodeActions", range, {});
     const [[where, [edit]]] = fix.edit.edits;
     assert.deepStrictEqual([where, edit.newText, edit.range, fix.isPreferred], [uri, "headers", range, true]);
     type(users, "heders", edit.newText);
@@ -168,34 +193,68 @@ const steps = {
     type(users, "    headers: {a: 𝄞, b: 1}\n", "");
   },
 
+  async "a file that changes on disk is read again"() {
+    write(shared, "variables: {}\n");
+    await reported(lineOf("greeting }}"), /greeting/);
+    write(shared, shared.text);
+    await until("no problems", () => problems().length === 0);
+  },
+
   async "keys and names are completed"() {
     type(users, "    url: /delay/10", "    ta\n    url: /delay/10");
-    const keys = await ask("CompletionItem", "CompletionItems", behind(users, "    ta"));
+    const keys = await ask("CompletionItem", behind(users, "    ta"));
     const key = keys.find(({label}) => label === "take");
     assert.match(accept(key, users.text), /\n    take:\n      \n    url: \/delay\/10/);
     type(users, "    ta\n", "");
     type(users, "token=${{ token }}", "token=${{ to }}");
-    const names = await ask("CompletionItem", "CompletionItems", behind(users, "${{ to"));
-    assert.strictEqual(names.find(({label}) => label === "token")?.detail, 'captured by "log in", line 4, secret');
+    const names = await ask("CompletionItem", behind(users, "${{ to"));
+    assert.strictEqual(names.find(({label}) => label === "token")?.detail, 'captured by "log in", line 5, secret');
     assert(state.providers.CompletionItem.triggers.includes("{"));
     type(users, "token=${{ to }}", "token=${{ token }}");
   },
 
   async "a name leads to where it comes from"() {
     const place = behind(users, "token=${{ to");
-    const [definition] = await ask("Definition", "Definition", place);
-    assert.deepStrictEqual([definition.uri.toString(), definition.range.start.line], [uri, 5]);
-    assert.strictEqual((await ask("Reference", "References", place, {includeDeclaration: true})).length, 2);
-    assert.match((await ask("Hover", "Hover", place)).contents.value, /captured by "log in"/);
-    assert.match((await ask("Hover", "Hover", behind(users, "expe"))).contents.value, /^`expect`: /);
-    const symbols = await ask("DocumentSymbol", "DocumentSymbols");
+    const [definition] = await ask("Definition", place);
+    assert.deepStrictEqual([definition.uri.toString(), definition.range.start.line], [uri, 6]);
+    assert.strictEqual((await ask("Reference", place, {includeDeclaration: true})).length, 2);
+    assert.match((await ask("Hover", place)).contents.value, /captured by "log in"/);
+    assert.match((await ask("Hover", behind(users, "expe"))).contents.value, /^`expect`: /);
+    const symbols = await ask("DocumentSymbol");
     assert.deepStrictEqual(symbols.map(({name}) => name), ["log in", "passes", "fails", "city", "is slow"]);
-    assert.strictEqual((await ask("FoldingRange", "FoldingRanges", {})).length, 5);
+    assert.strictEqual((await ask("FoldingRange", {})).length, 5);
+  },
+
+  async "a name is renamed, if it is one"() {
+    const place = behind(users, "token=${{ to");
+    const {placeholder} = await state.providers.Rename.prepareRename(users, place, token);
+    const {edits: [[where, edits], ...others]} = await ask("Rename", place, "session");
+    assert.deepStrictEqual([placeholder, where, edits.map(({range, newText}) => [range.start.line, newText]), others],
+      ["token", uri, [[6, "session"], [lineOf("token=${{"), "session"]], []]);
+    await assert.rejects(state.providers.Rename.prepareRename(users, behind(users, "requ"), token), /no name/);
+  },
+
+  async "files, functions and templates are shown for what they are"() {
+    const [link] = await ask("DocumentLink");
+    assert.deepStrictEqual([link.target.toString(), link.range.start.line], [shared.uri.toString(), 1]);
+    type(users, "place=${{ place }}", "place=${{ replace(place, ");
+    const {signatures: [{label, parameters}], activeParameter} =
+      await ask("SignatureHelp", behind(users, "replace(place, "));
+    assert.match(label, /^replace\(/);
+    assert.deepStrictEqual([activeParameter, typeof parameters[1].label], [1, "string"]);
+    type(users, "place=${{ replace(place, ", "place=${{ place }}");
+    const {data} = await ask("DocumentSemanticTokens");
+    assert.deepStrictEqual([data.length, data[0], data[2]], [20, lineOf("token=${{"), "token".length]);
+    const [{range, parent}] = await ask("SelectionRange", [behind(users, "{status: 20")]);
+    assert(range.start.line === parent.range.start.line && range.start.character > parent.range.start.character);
+    const [symbol, ...more] = await state.providers.WorkspaceSymbol.provideWorkspaceSymbols("is sl", token);
+    assert.deepStrictEqual([symbol.name, symbol.location.range.start.line, more],
+      ["is slow", lineOf("name: is slow"), []]);
   },
 
   async "a file is formatted"() {
     type(users, "expect: {status: 200}", "expect:   {status:   200}");
-    const [{newText}] = await ask("DocumentFormattingEdit", "DocumentFormattingEdits", {tabSize: 2, insertSpaces: true});
+    const [{newText}] = await ask("DocumentFormattingEdit", {tabSize: 2, insertSpaces: true});
     assert.match(newText, /expect: \{status: 200\}/);
     type(users, "expect:   {status:   200}", "expect: {status: 200}");
   },
@@ -205,13 +264,29 @@ const steps = {
     assert.deepStrictEqual(outcomes(), {passes: "passed"});
     assert.match(state.runs.at(-1).text, /passed: log in\r\n/);
     assert.match(state.message, /2 passed, 0 failed, 0 skipped/);
+    await lens("run up to here", lineOf("name: fails"));
+    assert.match(state.message, /2 passed, 1 failed, 0 skipped/);
+  },
+
+  async "results are beside the requests"() {
+    let asked = 0;
+    const {CodeLens: {onDidChangeCodeLenses}, InlayHints: {onDidChangeInlayHints}} = state.providers;
+    const subscriptions = [onDidChangeCodeLenses, onDidChangeInlayHints].map((event) => event(() => (asked += 1)));
+    await lens("run", lineOf("name: passes"));
+    const hints = await ask("InlayHints", new vscode.Range(0, 0, 99, 0));
+    const texts = hints.map(({position, label}) => [position.line, label.replace(/\d+ ms/, "N ms")]);
+    assert.deepStrictEqual(texts.filter(([, text]) => text.includes(" ms")),
+      ["log in", "passes"].map((name) => [lineOf(`name: ${name}`), "✓ 200, N ms"]));
+    assert.strictEqual(asked, 2);
+    subscriptions.forEach((subscription) => subscription.dispose());
   },
 
   async "a failure is shown at its line, with what was expected"() {
     await lens("run", lineOf("name: fails"));
     assert.deepStrictEqual(outcomes(), {fails: "failed"});
     const [message] = state.runs.at(-1).results.get("fails").messages;
-    assert.deepStrictEqual([message.location.uri.toString(), message.location.range.start.line], [uri, lineOf("status: 201")]);
+    const {location} = message;
+    assert.deepStrictEqual([location.uri.toString(), location.range.start.line], [uri, lineOf("status: 201")]);
     assert.match(message.expectedOutput, /201/);
     assert.match(message.actualOutput, /200/);
     assert.strictEqual((await reported(lineOf("status: 201"), /201/)).source, "reqrun run");
@@ -221,10 +296,10 @@ const steps = {
     await state.commands["reqrun.response"]({uri, line: lineOf("name: is slow")});
     assert.deepStrictEqual([lastShown(), state.panel], [["information", "This request has not run yet."], undefined]);
     await lens("open response", lineOf("name: fails"));
-    const {html} = state.panel.webview;
+    const {html} = state;
     assert.match(html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
     await lens("run", lineOf("name: fails"));
-    await until("the new response", () => state.panel.webview.html !== html);
+    await until("the new response", () => state.html !== html);
     state.closePanel();
   },
 
@@ -250,8 +325,10 @@ const steps = {
     assert.deepStrictEqual(requests.map(({label, range}) => [label, range.start.line]),
       ["log in", "passes", "fails", "city", "is slow"].map((name) => [name, lineOf(`name: ${name}`)]));
     await state.profile.run(new vscode.TestRunRequest(undefined, [requests[4]]));
-    assert.deepStrictEqual(outcomes(),
-      {"log in": "passed", passes: "passed", fails: "failed", "city [1]": "passed", "city [2]": "failed"});
+    assert.deepStrictEqual(outcomes(), {
+      "log in": "passed", passes: "passed", fails: "failed",
+      "city [0]": "passed", "city [1]": "failed", city: "failed",
+    });
   },
 
   async "failed ones are run again, at the lines where they are now"() {
@@ -261,7 +338,7 @@ const steps = {
     type(users, "requests:\n", "requests:\n  # They moved.\n");
     type(users, "city: Rome}", "city: !any}");
     await state.profile.run(new vscode.TestRunRequest([fails, oslo]));
-    assert.deepStrictEqual(outcomes(), {fails: "failed", "city [2]": "passed"});
+    assert.deepStrictEqual(outcomes(), {fails: "failed", "city [1]": "passed"});
   },
 
   async "a run is cancelled, while what is typed is checked"() {
@@ -278,15 +355,20 @@ const steps = {
     assert.deepStrictEqual([run.isEnded, outcomes(), state.shown.length], [true, {}, shown]);
   },
 
-  async "a file of flows is listed when it is created, and left out when it is removed"() {
-    const flows = create("flows.yaml", "flows:\n  - name: ann\n    requests:\n      - {name: one, url: /get}\n      - {name: two, url: /get}\n");
+  async "flows are listed as their file changes, and fail if one of their rows does"() {
+    const flows = create("flows.yaml", FLOWS);
     state.events.created.fire(flows.uri);
     const labels = (items) => [...items.values()].map(({label, children}) => [label, ...labels(children)]);
-    await until("the flow", () => JSON.stringify(labels(state.controller.items).at(-1)) ===
-      JSON.stringify(["flows.yaml", ["ann", ["one"], ["two"]]]));
-    const [flow] = state.controller.items.get(flows.uri.toString()).children.values();
-    await state.profile.run(new vscode.TestRunRequest([flow]));
+    const listed = (...expected) => until(`the tests ${expected}`, () =>
+      JSON.stringify(labels(state.controller.items).at(-1)) === JSON.stringify(["flows.yaml", ...expected]));
+    await listed(["rows", ["one"]], ["ann", ["one"], ["two"]]);
+    const [rows, ann] = state.controller.items.get(flows.uri.toString()).children.values();
+    await state.profile.run(new vscode.TestRunRequest([ann]));
     assert.deepStrictEqual(outcomes(), {one: "passed", two: "passed"});
+    await state.profile.run(new vscode.TestRunRequest([rows]));
+    assert.deepStrictEqual(outcomes(), {one: "failed"});
+    write(flows, FLOWS.replace("two", "three"));
+    await listed(["rows", ["one"]], ["ann", ["one"], ["three"]]);
     fs.rmSync(flows.file);
     state.events.deleted.fire(flows.uri);
     assert.deepStrictEqual([...state.controller.items.keys()], [uri]);
@@ -297,7 +379,8 @@ const steps = {
     state.choice = "staging";
     await state.commands["reqrun.chooseEnvironment"]();
     assert.strictEqual(state.status.text, "$(globe) staging");
-    assert.match((await ask("Hover", "Hover", behind(users, "place=${{ pl"))).contents.value, /`"there"`, environment staging/);
+    const {contents} = await ask("Hover", behind(users, "place=${{ pl"));
+    assert.match(contents.value, /`"there"`, environment staging/);
   },
 
   async "nothing is sent without trust"() {
