@@ -10,18 +10,19 @@ async function activate({subscriptions, workspaceState}) {
   const tests = new Tests(server);
   const environments = new Environments(server, workspaceState);
   const response = new Response(server);
+  const aboutRequest = (action) => async (target) => action(target ?? await chosen(server));
   const commands = {
-    "reqrun.run": (target) => tests.run(target),
-    "reqrun.runFile": ({uri}) => tests.run({uri}),
-    "reqrun.curl": async (target) => {
+    "reqrun.run": aboutRequest((target) => tests.run(target)),
+    "reqrun.runFile": aboutRequest(({uri}) => tests.run({uri})),
+    "reqrun.curl": aboutRequest(async (target) => {
       await vscode.env.clipboard.writeText((await server.execute("reqrun.curl", target)).text);
       vscode.window.setStatusBarMessage("reqrun: the curl command is in the clipboard", 5_000);
-    },
-    "reqrun.response": (target) => response.show(target),
+    }),
+    "reqrun.response": aboutRequest((target) => response.show(target)),
     "reqrun.chooseEnvironment": () => environments.choose(),
     "reqrun.restart": () => server.restart(),
   };
-  const register = ([name, action]) => vscode.commands.registerCommand(name, async (target = cursor()) => {
+  const register = ([name, action]) => vscode.commands.registerCommand(name, async (target) => {
     try {
       await action(target);
     } catch (error) {
@@ -33,10 +34,14 @@ async function activate({subscriptions, workspaceState}) {
   await server.restart();
 }
 
-/** The line of the cursor, for commands that no lens calls. */
-function cursor() {
-  const {document, selection} = vscode.window.activeTextEditor ?? {};
-  return document && {uri: document.uri.toString(), line: selection.active.line};
+/** The target of commands that no lens calls: the last request that begins before the cursor. */
+async function chosen(server) {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) throw new Error("there is no request here");
+  const uri = editor.document.uri.toString();
+  const lenses = await server.request("textDocument/codeLens", {textDocument: {uri}});
+  const lines = lenses.map(({range}) => range.start.line).filter((line) => line <= editor.selection.active.line);
+  return {uri, line: Math.max(0, ...lines)};
 }
 
 /** The environment in the status bar, beside specs of a project that has any. */

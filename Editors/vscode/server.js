@@ -32,6 +32,7 @@ const CAPABILITIES = {
 /** `reqrun lsp`: its process, what is open in it, and its diagnostics. It is started again if it crashes. */
 class Server {
   child;
+  /** The connection of an initialized server. */
   connection;
   features = [];
   turn = Promise.resolve();
@@ -87,8 +88,8 @@ class Server {
 
   /** Starts the server, in place of one that runs; one restart after another. */
   restart() {
-    const start = () => this.#start().catch((error) => void this.#report(error.message));
-    return (this.turn = this.turn.then(() => this.#stop()).then(start));
+    const restarted = this.turn.then(() => this.#stop()).then(() => this.#start());
+    return (this.turn = restarted.catch((error) => void this.#report(error.message)));
   }
 
   async dispose() {
@@ -96,8 +97,7 @@ class Server {
     this.subscriptions.forEach((subscription) => subscription.dispose());
   }
 
-  /** Starts the process, and resolves when it can be used or can't be. */
-  async #start() {
+  #start() {
     const path = vscode.workspace.getConfiguration("reqrun").get("path");
     const start = Date.now();
     const child = spawn(path, ["lsp"]);
@@ -108,7 +108,6 @@ class Server {
       });
     let words = "";
     this.child = child;
-    this.connection = connection;
     child.stdin.on("error", () => {});
     child.stderr.setEncoding("utf8").on("data", (text) => {
       this.output.append(text);
@@ -118,22 +117,28 @@ class Server {
     child.on("close", (code, signal) => {
       const reason = words.trim().split("\n")[0] || (signal ?? `exit code ${code}`);
       connection.close(new Error(`reqrun lsp isn't running: ${reason}`));
-      if (this.connection !== connection) return;
+      if (this.child !== child) return;
       this.#clear();
       this.output.appendLine(`${path} lsp ended: ${reason}`);
       if (Date.now() - start > RUN_MINIMUM) this.restart();
       else this.#report(`${path} lsp: ${reason}`);
     });
-    const {capabilities} = await connection.request("initialize", {
+    this.#initialize(child, connection);
+  }
+
+  async #initialize(child, connection) {
+    const result = await connection.request("initialize", {
       processId: process.pid,
       rootUri: null,
       workspaceFolders: vscode.workspace.workspaceFolders?.map(folder) ?? [],
       capabilities: CAPABILITIES,
       initializationOptions: this.settings,
-    }).catch(() => ({}));
-    if (!capabilities || this.connection !== connection) return;
+    }).catch(() => undefined);
+    if (this.child !== child) return;
+    if (!result) return void child.kill();
+    this.connection = connection;
     connection.notify("initialized", {});
-    this.features = register(this, capabilities, this.ran.event);
+    this.features = register(this, result.capabilities, this.ran.event);
     vscode.workspace.textDocuments.forEach((document) => this.#open(document));
     this.started.fire();
   }
@@ -141,17 +146,17 @@ class Server {
   async #stop() {
     const {child, connection} = this;
     this.#clear();
-    if (!connection || connection.closed) return;
+    if (!child) return;
     const closed = new Promise((resolve) => child.once("close", resolve));
-    const limit = setTimeout(() => child.kill("SIGKILL"), SHUTDOWN_LIMIT);
-    connection.request("shutdown").catch(() => {});
-    connection.notify("exit");
+    const limit = setTimeout(() => child.kill("SIGKILL"), connection ? SHUTDOWN_LIMIT : 0);
+    connection?.request("shutdown").catch(() => {});
+    connection?.notify("exit");
     await closed;
     clearTimeout(limit);
   }
 
   #clear() {
-    this.connection = undefined;
+    this.child = this.connection = undefined;
     this.features.forEach((feature) => feature.dispose());
     this.features = [];
     this.diagnostics.clear();

@@ -110,6 +110,11 @@ function behind(document, text) {
 }
 const lineOf = (text) => behind(users, text).line;
 
+function choosePath(file) {
+  state.settings["reqrun.path"] = file;
+  state.events.configuration.fire({affectsConfiguration: (name) => state.used.add(name)});
+}
+
 /** Waits until something holds, which is looked at whenever the stand-in is changed. */
 function until(what, holds) {
   return new Promise((resolve, reject) => {
@@ -158,9 +163,13 @@ const steps = {
     await extension.activate({subscriptions: state.subscriptions = [], workspaceState});
     const [, message] = await until("an error", () => state.shown.find(([kind]) => kind === "error"));
     assert.match(message, /nowhere lsp: it can't be started, ENOENT\. Install reqrun, or set reqrun\.path/);
-    state.settings["reqrun.path"] = "/bin/cat";
-    state.events.configuration.fire({affectsConfiguration: (name) => state.used.add(name)});
+    choosePath("/bin/cat");
     await until("an error about another program", () => /^.bin.cat lsp: .*lsp: No such file/.test(lastShown()[1]));
+    choosePath("/usr/bin/yes");
+    await until("an error about what it writes", () => /^.usr.bin.yes lsp: not a language server/.test(lastShown()[1]));
+    const silent = path.join(folder, "silent");
+    fs.writeFileSync(silent, "#!/bin/sh\nexec sleep 600\n", {mode: 0o755});
+    choosePath(silent);
   },
 
   async "the manifest names what there is"() {
@@ -170,8 +179,7 @@ const steps = {
   },
 
   async "a right spec has no problems, other YAML is left alone"() {
-    state.settings["reqrun.path"] = path.resolve(process.env.REQRUN);
-    state.events.configuration.fire({affectsConfiguration: (name) => name === "reqrun.path"});
+    choosePath(path.resolve(process.env.REQRUN));
     await until("diagnostics", () => problems() && problems(others));
     assert.deepStrictEqual([problems(), problems(others)], [[], []]);
     for (const {selector} of Object.values(state.providers)) {
@@ -314,6 +322,16 @@ const steps = {
   async "the command for curl is in the clipboard"() {
     await lens("copy as curl", lineOf("name: fails"));
     assert.match(state.clipboard, /^curl .*\/get/);
+  },
+
+  async "commands of the palette are about the request around the cursor"() {
+    state.editor.selection.active.line = lineOf("token=${{");
+    await state.commands["reqrun.run"]();
+    assert.deepStrictEqual(outcomes(), {passes: "passed"});
+    await state.commands["reqrun.curl"]();
+    assert.match(state.clipboard, /X-Greeting: hello/);
+    await state.commands["reqrun.response"]();
+    assert.match(state.html, /data-address="[^"]*passes/);
   },
 
   async "the explorer has files, requests and the rows of a run"() {
