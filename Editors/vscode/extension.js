@@ -92,7 +92,7 @@ class Response {
 
   constructor(server) {
     this.server = server;
-    this.subscription = server.ran.event(async () => {
+    this.subscription = server.changed.event(async () => {
       const page = this.panel && await this.#page().catch(() => null);
       if (page && this.panel) this.panel.webview.html = page.html;
     });

@@ -37,8 +37,8 @@ class Server {
   features = [];
   turn = Promise.resolve();
   started = new vscode.EventEmitter();
-  /** Fires when a run is over. */
-  ran = new vscode.EventEmitter();
+  /** Fires when results or settings are others, and with them lenses and hints. */
+  changed = new vscode.EventEmitter();
 
   /**
    * @param state the memory of the workspace, which has the chosen environment.
@@ -54,7 +54,7 @@ class Server {
     const watched = (type) => (uri) =>
       this.notify("workspace/didChangeWatchedFiles", {changes: [{uri: uri.toString(), type}]});
     this.subscriptions = [
-      this.output, this.diagnostics, this.started, this.ran, this.watcher,
+      this.output, this.diagnostics, this.started, this.changed, this.watcher,
       this.watcher.onDidCreate(watched(1)), this.watcher.onDidChange(watched(2)), this.watcher.onDidDelete(watched(3)),
       workspace.onDidOpenTextDocument((document) => this.#open(document)),
       workspace.onDidChangeTextDocument((event) => this.#change(event)),
@@ -72,6 +72,7 @@ class Server {
 
   configure() {
     this.notify("workspace/didChangeConfiguration", {settings: {reqrun: this.settings}});
+    this.changed.fire();
   }
 
   request(method, params, token) {
@@ -138,7 +139,7 @@ class Server {
     if (!result) return void child.kill();
     this.connection = connection;
     connection.notify("initialized", {});
-    this.features = register(this, result.capabilities, this.ran.event);
+    this.features = register(this, result.capabilities, this.changed.event);
     vscode.workspace.textDocuments.forEach((document) => this.#open(document));
     this.started.fire();
   }

@@ -143,7 +143,7 @@ class Tests {
       }
       this.testRun = undefined;
       run.end();
-      this.server.ran.fire();
+      this.server.changed.fire();
     }));
   }
 }

@@ -277,16 +277,15 @@ const steps = {
   },
 
   async "results are beside the requests"() {
-    let asked = 0;
     const {CodeLens: {onDidChangeCodeLenses}, InlayHints: {onDidChangeInlayHints}} = state.providers;
-    const subscriptions = [onDidChangeCodeLenses, onDidChangeInlayHints].map((event) => event(() => (asked += 1)));
+    for (const event of [onDidChangeCodeLenses, onDidChangeInlayHints]) event(() => (state.asked += 1));
+    state.asked = 0;
     await lens("run", lineOf("name: passes"));
     const hints = await ask("InlayHints", new vscode.Range(0, 0, 99, 0));
     const texts = hints.map(({position, label}) => [position.line, label.replace(/\d+ ms/, "N ms")]);
     assert.deepStrictEqual(texts.filter(([, text]) => text.includes(" ms")),
       ["log in", "passes"].map((name) => [lineOf(`name: ${name}`), "✓ 200, N ms"]));
-    assert.strictEqual(asked, 2);
-    subscriptions.forEach((subscription) => subscription.dispose());
+    assert.strictEqual(state.asked, 2);
   },
 
   async "a failure is shown at its line, with what was expected"() {
@@ -395,8 +394,9 @@ const steps = {
   async "the environment is chosen in the status bar"() {
     await until("the default", () => state.status.text === "$(globe) local" && state.status.isShown);
     state.choice = "staging";
+    const {asked} = state;
     await state.commands["reqrun.chooseEnvironment"]();
-    assert.strictEqual(state.status.text, "$(globe) staging");
+    assert.deepStrictEqual([state.status.text, state.asked], ["$(globe) staging", asked + 2]);
     const {contents} = await ask("Hover", behind(users, "place=${{ pl"));
     assert.match(contents.value, /`"there"`, environment staging/);
   },
