@@ -1,17 +1,16 @@
 "use strict";
 
-/** Uses an extension with $REQRUN as in a day of a user of VS Code, by a stand-in for it: node vscode.js EXTENSION */
+/** Uses an extension with $REQRUN as in a day of a user of VS Code, by a stand-in for it: node drive.js EXTENSION */
 const assert = require("assert");
 const childProcess = require("child_process");
 const fs = require("fs");
 const Module = require("module");
-const os = require("os");
 const path = require("path");
 const {pathToFileURL} = require("url");
-const {vscode, state, accept, Token} = require("./vscode-stand-in");
+const {vscode, state, accept, Token} = require("./stand-in");
+const {FLOWS, behind, create, folder, others, part, project, shared, type, users, write} = require("./workspace");
 
 const LIMIT = 300_000;
-const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "reqrun vscode é-"));
 /** The processes that the extension starts. */
 const started = [];
 const {spawn} = childProcess;
@@ -28,86 +27,7 @@ const root = path.resolve(process.argv[2]);
 const extension = require(root);
 const manifest = require(path.join(root, "package.json"));
 
-const PROJECT = `demo: true
-defaults: {base_url: "\${{ demo }}"}
-environments:
-  local: {variables: {place: here}}
-  staging: {variables: {place: there}}
-default_environment: local
-`;
-const USERS = `name: Users
-extends: _shared.yaml
-defaults: {continue_on_failure: true}
-requests:
-  - name: log in
-    url: /get?token=abc
-    capture: {token: $.args.token}
-  - name: passes
-    url: /get?token=\${{ token }}&place=\${{ place }}
-    headers: {X-Greeting: "\${{ greeting }}"}
-    expect: {status: 200}
-  - name: fails
-    url: /get
-    expect: {status: 201}
-  - name: city
-    each: [Rome, Oslo]
-    url: /get?city=\${{ row }}
-    expect: {json: {$.args.city: Rome}}
-  - name: is slow
-    url: /delay/10
-`;
-/** A flow whose first request fails in its first row only. */
-const FLOWS = `flows:
-  - name: rows
-    each: [1, 2]
-    requests:
-      - name: one
-        url: /get?row=\${{ row }}
-        expect: {json: {$.args.row: "2"}}
-  - name: ann
-    requests:
-      - {name: one, url: /get}
-      - {name: two, url: /get}
-`;
-
-function create(name, text) {
-  const file = path.join(folder, name);
-  fs.writeFileSync(file, text);
-  const uri = vscode.Uri.parse(pathToFileURL(file).toString());
-  return {uri, file, text, languageId: "yaml", version: 1, getText() { return this.text; }};
-}
-const project = create("reqrun.yaml", PROJECT);
-const users = create("users.yaml", USERS);
-const shared = create("_shared.yaml", "variables: {greeting: hello}\n");
-const part = create("_part.yaml", "requests:\n  - {name: for others, url: /get}\n");
-const others = create("deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\n");
 const uri = users.uri.toString();
-
-/** Replaces one place of a text, as typing does. */
-function type(document, old, text) {
-  const at = document.text.indexOf(old);
-  assert(at >= 0 && document.text.indexOf(old, at + 1) < 0, `${old} is there once`);
-  const position = (offset) => {
-    const before = document.text.slice(0, offset).split("\n");
-    return new vscode.Position(before.length - 1, before.pop().length);
-  };
-  const range = new vscode.Range(position(at), position(at + old.length));
-  document.text = document.text.slice(0, at) + text + document.text.slice(at + old.length);
-  document.version += 1;
-  state.events.change.fire({document, contentChanges: [{range, rangeLength: old.length, text}]});
-}
-
-/** Changes a file on disk, as another program does. */
-function write({file, uri}, text) {
-  fs.writeFileSync(file, text);
-  state.events.changed.fire(uri);
-}
-
-/** The position behind a text that is there once. */
-function behind(document, text) {
-  const before = document.text.slice(0, document.text.indexOf(text) + text.length).split("\n");
-  return new vscode.Position(before.length - 1, before.pop().length);
-}
 const lineOf = (text) => behind(users, text).line;
 
 function choosePath(file) {
@@ -190,7 +110,7 @@ const steps = {
   async "a wrong key is reported at its place, with a fix"() {
     // Characters of several code units are before it.
     type(users, "name: Users", "name: é𝄞");
-    type(users, "url: /delay/10", "heders: {a: 𝄞, b: 1}\n    url: /delay/10");
+    type(users, "url: /anything/slow", "heders: {a: 𝄞, b: 1}\n    url: /anything/slow");
     const {range} = await reported(lineOf("heders"), /heders/);
     assert.deepStrictEqual([range.start.character, range.end.character], [4, 10]);
     const [fix] = await ask("CodeActions", range, {});
@@ -209,10 +129,10 @@ const steps = {
   },
 
   async "keys and names are completed"() {
-    type(users, "    url: /delay/10", "    ta\n    url: /delay/10");
+    type(users, "    url: /anything/slow", "    ta\n    url: /anything/slow");
     const keys = await ask("CompletionItem", behind(users, "    ta"));
     const key = keys.find(({label}) => label === "take");
-    assert.match(accept(key, users.text), /\n    take:\n      \n    url: \/delay\/10/);
+    assert.match(accept(key, users.text), /\n    take:\n      \n    url: \/anything\/slow/);
     type(users, "    ta\n", "");
     type(users, "token=${{ token }}", "token=${{ to }}");
     const names = await ask("CompletionItem", behind(users, "${{ to"));
@@ -363,9 +283,9 @@ const steps = {
     const count = state.runs.length;
     const ended = state.profile.run(new vscode.TestRunRequest([[...file.children.values()].at(-1)]));
     const run = await until("a run", () => state.runs[count]);
-    type(users, "url: /delay/10", "urll: /delay/10");
+    type(users, "url: /anything/slow", "urll: /anything/slow");
     await reported(lineOf("urll"), /urll/);
-    type(users, "urll: /delay/10", "url: /delay/10");
+    type(users, "urll: /anything/slow", "url: /anything/slow");
     const shown = state.shown.length;
     run.token.cancel();
     await ended;
