@@ -12,6 +12,7 @@ const each = (convert) => (values) => values?.map(convert) ?? [];
 const diagnostics = each((value) => {
   const result = new vscode.Diagnostic(range(value.range), value.message, value.severity - 1);
   result.source = value.source;
+  result.code = value.code;
   result.relatedInformation = each(({location: place, message}) =>
     new vscode.DiagnosticRelatedInformation(location(place), message))(value.relatedInformation);
   return result;

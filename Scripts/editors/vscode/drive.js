@@ -57,7 +57,7 @@ function ask(name, ...values) {
   return provider[Object.keys(provider).find((method) => method.startsWith("provide"))](users, ...values, token);
 }
 const problems = (document = users) => state.diagnostics.get(document.uri.toString())?.map(
-  ({source, message, range}) => ({source, message, range, line: range.start.line}));
+  ({source, code, message, range}) => ({source, code, message, range, line: range.start.line}));
 const reported = (line, pattern) => until(`${pattern} at line ${line}`,
   () => problems()?.find((problem) => problem.line === line && pattern.test(problem.message)));
 const lens = async (title, line) => {
@@ -111,8 +111,8 @@ const steps = {
     // Characters of several code units are before it.
     type(users, "name: Users", "name: é𝄞");
     type(users, "url: /anything/slow", "heders: {a: 𝄞, b: 1}\n    url: /anything/slow");
-    const {range} = await reported(lineOf("heders"), /heders/);
-    assert.deepStrictEqual([range.start.character, range.end.character], [4, 10]);
+    const {range, code} = await reported(lineOf("heders"), /heders/);
+    assert.deepStrictEqual([range.start.character, range.end.character, code], [4, 10, "unknown-key"]);
     const [fix] = await ask("CodeActions", range, {});
     const [[where, [edit]]] = fix.edit.edits;
     assert.deepStrictEqual([where, edit.newText, edit.range, fix.isPreferred], [uri, "headers", range, true]);
