@@ -58,7 +58,9 @@ package final class MessageConnection: Sendable {
     let messages = if case .array(let batch) = json, !batch.isEmpty { batch } else { [json] }
     for json in messages {
       if let message = Message(json) {
-        if message.method == "$/cancelRequest" { cancel(message.params["id"]) } else { take(message) }
+        // Also taken: a run in progress ends by it.
+        if message.method == "$/cancelRequest" { cancel(message.params["id"]) }
+        take(message)
       } else if json["result"] == nil, json["error"] == nil {
         respond(json["id"] ?? .null, .failure(.notMessage))
       }
@@ -66,7 +68,12 @@ package final class MessageConnection: Sendable {
   }
 
   private func cancel(_ id: JSONValue?) {
-    if let id { _ = cancelled.withLock { $0.insert(id) } }
+    guard let id else { return }
+    cancelled.withLock { ids in
+      // Those of requests that had their responses already.
+      if ids.count > 1000 { ids = [] }
+      ids.insert(id)
+    }
   }
 
   /// The first message in a buffer; nil while it is incomplete.

@@ -45,7 +45,8 @@ extension LanguageServer {
       ["name": .string(flow.staticName), "line": number(flow.range.start.line - 1)]
     }
     let requests =
-      file.requests.map { test($0) } + file.flows.flatMap { flow in flow.requests.map { test($0, in: flow) } }
+      (file.setup + file.requests).map { test($0) }
+      + file.flows.flatMap { flow in flow.allRequests.map { test($0, in: flow) } } + file.teardown.map { test($0) }
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
     return ["file": .string(file.name ?? fileName), "flows": .array(flows), "requests": .array(requests)]
   }

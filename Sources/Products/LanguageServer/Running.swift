@@ -34,6 +34,9 @@ struct LastResults: Sendable {
   var problems: [JSONValue]
   /// The page of the HTML report.
   let page: [UInt8]
+
+  /// The request around a line.
+  func request(at line: Int) -> RequestResult? { requests.keys.filter { $0 <= line }.max().flatMap { requests[$0] } }
 }
 
 extension LanguageServer {
@@ -46,6 +49,12 @@ extension LanguageServer {
       throw .invalid("the argument is {uri, line}")
     }
     if command == .response { return page(of: uri, line: line(of: target) ?? 1).map { ["html": .string($0)] } ?? .null }
+    // That of the last run has the values of captures.
+    if command == .curl, let last = results[uri], last.version == documents[uri]?.version,
+      let text = line(of: target).flatMap({ last.request(at: $0)?.curlCommand })
+    {
+      return ["text": .string(text)]
+    }
     try start(id, command, await specs(target), line: line(of: target))
     return nil
   }
@@ -82,7 +91,7 @@ extension LanguageServer {
     var options = readingOptions
     options.specs = specs.map { .path($0) }
     options.dryRun = command == .curl
-    options.collectedDetails = command == .curl ? .curlCommands : .bodies
+    options.collectedDetails = [.bodies, .curlCommands]
     if command != .curl { options.reports = [.custom(ResultNotifier(server: self))] }
     runs[id] = Task { [events, options] in
       let (result, page) = await options.runWithPage()
@@ -177,7 +186,7 @@ extension LanguageServer {
 
   /// The page of a request's last response.
   private func page(of uri: String, line: Int) -> String? {
-    guard let last = results[uri], let request = last.requests[line], !last.page.isEmpty else { return nil }
+    guard let last = results[uri], let request = last.request(at: line), !last.page.isEmpty else { return nil }
     return String(decoding: last.page, as: UTF8.self).replacing(
       "<html lang=\"en\">",
       with: "<html lang=\"en\" data-address=\"#q=\(percentEncoded("\"\(request.name)\"", allowed: .unreserved))\">",
@@ -209,20 +218,20 @@ extension RunOptions {
 /// Sends the client the results of requests, flows and used files as soon as they are there.
 private final class ResultNotifier: Reporter {
   private let server: LanguageServer
-  private let groups = Mutex<[RequestResult.ID: RunEvent.Group]>([:])
+  private let groups = Mutex<[RequestResult.ID: (group: RunEvent.Group, failures: [JSONValue])]>([:])
 
   init(server: LanguageServer) { self.server = server }
 
   func receive(_ event: RunEvent) {
     switch event {
     case .requestFinished(let request): notify(request)
-    case .groupStarted(let group): groups.withLock { $0[group.id] = group }
+    case .groupStarted(let group): groups.withLock { $0[group.id] = (group, []) }
     case .groupFinished(let id, let totals):
-      guard let group = groups.withLock({ $0.removeValue(forKey: id) }) else { return }
+      guard let (group, failures) = groups.withLock({ $0.removeValue(forKey: id) }) else { return }
       let isFailed = totals.failed + totals.transportErrors + totals.specErrors > 0
       notify(
         group.path, group.line, group.name,
-        isFailed ? "failed" : totals.passed > 0 ? "passed" : "skipped", totals.duration)
+        isFailed ? "failed" : totals.passed > 0 ? "passed" : "skipped", totals.duration, failures)
     default: break
     }
   }
@@ -245,6 +254,14 @@ private final class ResultNotifier: Reporter {
         [["line": number((problem.location?.line ?? request.line) - 1), "message": .string(problem.message)]]
       } ?? []
     notify(request.path, request.line, request.name, outcome, request.duration, failures + problem)
+    groups.withLock { groups in
+      // A file that is used fails where it is used, for the reasons in it.
+      guard let parent = request.parent, let group = groups[parent]?.group, group.path != request.path else { return }
+      groups[parent]?.failures += (failures + problem).map { failure in
+        let message = "\(request.name): \(failure["message"]?.stringValue ?? "")"
+        return ["line": number(group.line - 1), "message": .string(message)]
+      }
+    }
   }
 
   private func notify(

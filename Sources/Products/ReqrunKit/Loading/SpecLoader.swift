@@ -126,7 +126,7 @@ package struct SpecLoader {
     }
     if isNamed, path.hasSuffix(".feature") {
       return refuse(
-        path, "\(path) is not a spec, but a feature of Karate",
+        path, .notASpec, "\(path) is not a spec, but a feature of Karate",
         help: "`reqrun help from-karate` shows its steps as specs")
     }
     switch readOnce(path) {

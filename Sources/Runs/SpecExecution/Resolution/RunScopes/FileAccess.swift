@@ -92,7 +92,7 @@ package struct FileAccess: Sendable {
     try FileAccess.checkText(path)
     guard mayWrite || isOnlyRead else {
       throw DecodingProblem(
-        "\"\(path)\" cannot be written: files may only be read", help: "`--allow-write` allows it")
+        .unwritableFile, "\"\(path)\" cannot be written: files may only be read", help: "`--allow-write` allows it")
     }
     var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
