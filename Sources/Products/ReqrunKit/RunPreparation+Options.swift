@@ -8,6 +8,12 @@ import SpecExecution
 import Values
 
 extension RunPreparation {
+  /// The contract in a file that a spec names; nil for one with a URL.
+  func contract(_ choice: Field<ContractChoice>, of spec: String) -> ContractLibrary.Loaded? {
+    guard case .document(let text, let format)? = choice.literal, !isAbsoluteURL(text.string) else { return nil }
+    return contracts.contract(file: text.string, format: format, from: choice.range, spec: spec)
+  }
+
   mutating func planningOptions() -> PlanningOptions {
     var planning = PlanningOptions()
     for name in options.variables.keys.sorted() { checkName(name, of: "--var") }

@@ -193,12 +193,6 @@ package struct RunPreparation {
     return areReadable
   }
 
-  /// The contract in a file that a spec names; nil for one with a URL.
-  func contract(_ choice: Field<ContractChoice>, of spec: String) -> ContractLibrary.Loaded? {
-    guard case .document(let text, let format)? = choice.literal, !isAbsoluteURL(text.string) else { return nil }
-    return contracts.contract(file: text.string, format: format, from: choice.range, spec: spec)
-  }
-
   /// Adds failures that were found only at the start of the run.
   mutating func add(_ failures: [ContractFailure]) {
     for failure in failures {

@@ -292,15 +292,3 @@ struct SpecReader {
     return text
   }
 }
-
-extension YAMLNode {
-  /// Indicates whether the value is missing.
-  var isMissing: Bool {
-    hasError && scalar.map { $0.text.isEmpty && $0.style == .plain } == true
-  }
-}
-
-/// A help text that names the nearest of the known words.
-package func suggestion(_ word: String, among known: [String]) -> String? {
-  nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
-}

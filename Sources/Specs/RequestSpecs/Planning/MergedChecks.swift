@@ -289,13 +289,3 @@ struct MergedChecks {
     }
   }
 }
-
-extension SourceRange {
-  /// The place of the first occurrence of a text within the range; all of it if the source writes the text differently.
-  fileprivate func part(_ text: String) -> SourceRange {
-    let shown = self.text
-    guard let found = shown.firstRange(of: text) else { return self }
-    let start = bytes.lowerBound + shown.utf8.distance(from: shown.startIndex, to: found.lowerBound)
-    return moved(to: start..<start + text.utf8.count)
-  }
-}

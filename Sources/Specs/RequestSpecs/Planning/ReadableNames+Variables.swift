@@ -76,3 +76,8 @@ extension ReadableNames {
     return result
   }
 }
+
+extension KeyedSettings<ValueTemplate> {
+  /// The names that it declares, also those with unreadable values.
+  var names: Set<String> { Set(entries.map(\.key.text)).union(unreadableKeys) }
+}

@@ -297,14 +297,3 @@ struct ReadableNames {
     }
   }
 }
-
-extension KeyedSettings<ValueTemplate> {
-  /// The names that it declares, also those with unreadable values.
-  var names: Set<String> { Set(entries.map(\.key.text)).union(unreadableKeys) }
-}
-
-extension SourceRange {
-  func contains(_ other: SourceRange) -> Bool {
-    source === other.source && bytes.lowerBound <= other.bytes.lowerBound && other.bytes.upperBound <= bytes.upperBound
-  }
-}
