@@ -9,7 +9,8 @@ extension LanguageServer {
       return .array([])
     }
     func lens(_ title: String, _ command: EditorCommand, _ line: Int, _ more: [String: JSONValue] = [:]) -> JSONValue {
-      let target: [String: JSONValue] = ["uri": .string(document.uri), "line": number(line)]
+      var target: [String: JSONValue] = ["uri": .string(document.uri)]
+      if command != .runFile { target["line"] = number(line) }
       let place: JSONValue = ["line": number(line), "character": 0]
       return [
         "range": ["start": place, "end": place],

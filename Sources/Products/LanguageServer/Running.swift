@@ -34,9 +34,6 @@ struct LastResults: Sendable {
   var problems: [JSONValue]
   /// The page of the HTML report.
   let page: [UInt8]
-
-  /// The request around a line.
-  func request(at line: Int) -> RequestResult? { requests.keys.filter { $0 <= line }.max().flatMap { requests[$0] } }
 }
 
 extension LanguageServer {
@@ -48,14 +45,15 @@ extension LanguageServer {
     guard let target = params["arguments"]?[0], let uri = target["uri"]?.stringValue else {
       throw .invalid("the argument is {uri, line}")
     }
-    if command == .response { return page(of: uri, line: line(of: target) ?? 1).map { ["html": .string($0)] } ?? .null }
-    // That of the last run has the values of captures.
-    if command == .curl, let last = results[uri], last.version == documents[uri]?.version,
-      let text = line(of: target).flatMap({ last.request(at: $0)?.curlCommand })
-    {
-      return ["text": .string(text)]
+    let line = line(of: target)
+    if command == .response || command == .curl, let last = results[uri] {
+      let request = last.requests[await firstLine(ofRequestAt: line ?? 1, in: uri)]
+      if command == .response { return page(of: request, last).map { ["html": .string($0)] } ?? .null }
+      // That of the last run has the values of captures.
+      if last.version == documents[uri]?.version, let text = request?.curlCommand { return ["text": .string(text)] }
     }
-    try start(id, command, await specs(target), line: line(of: target))
+    if command == .response { return .null }
+    try start(id, command, await specs(target), line: line)
     return nil
   }
 
@@ -64,7 +62,6 @@ extension LanguageServer {
     guard case .array(let tests)? = params["tests"] else { throw .invalid("`tests` is a list of {uri, line}") }
     var specs: [String] = []
     for test in tests { specs += await self.specs(test) }
-    guard !specs.isEmpty else { throw .invalid("`tests` names no file") }
     try start(id, .runFile, specs)
     return nil
   }
@@ -87,6 +84,7 @@ extension LanguageServer {
     _ id: JSONValue, _ command: EditorCommand, _ specs: [String], line: Int? = nil
   ) throws(ResponseError) {
     guard isTrusted else { throw .failed("the workspace is not trusted, so nothing is sent") }
+    guard !specs.isEmpty else { throw .failed("only files on disk can run") }
     let run = EditorRun(id: id, command: command, line: line, versions: documents.mapValues(\.version))
     var options = readingOptions
     options.specs = specs.map { .path($0) }
@@ -184,9 +182,16 @@ extension LanguageServer {
     return text.range(line.lowerBound + start..<line.upperBound, encoding)
   }
 
+  /// The first line of the request around a line, counted from 1.
+  private mutating func firstLine(ofRequestAt line: Int, in uri: String) async -> Int {
+    guard let document = documents[uri] else { return line }
+    let lines = await reading(of: document).file(document.path)?.allRequests.map(\.range.start.line) ?? []
+    return lines.last { $0 <= line } ?? line
+  }
+
   /// The page of a request's last response.
-  private func page(of uri: String, line: Int) -> String? {
-    guard let last = results[uri], let request = last.request(at: line), !last.page.isEmpty else { return nil }
+  private func page(of request: RequestResult?, _ last: LastResults) -> String? {
+    guard let request, !last.page.isEmpty else { return nil }
     return String(decoding: last.page, as: UTF8.self).replacing(
       "<html lang=\"en\">",
       with: "<html lang=\"en\" data-address=\"#q=\(percentEncoded("\"\(request.name)\"", allowed: .unreserved))\">",

@@ -113,7 +113,8 @@ extension SpecLoader {
   /// Returns whether specs may be at a path; reports it otherwise.
   private mutating func isBelowRoot(_ path: String) -> Bool {
     guard let root, (try? root.locate(path, beside: "")) == nil else { return true }
-    refuse(path, .outsideFileRoot, "\(path) lies outside \(root.root ?? "the root")", help: "only specs below it are read")
+    refuse(
+      path, .outsideFileRoot, "\(path) lies outside \(root.root ?? "the root")", help: "only specs below it are read")
     return false
   }
 

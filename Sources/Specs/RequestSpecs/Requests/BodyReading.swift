@@ -81,7 +81,8 @@ extension SpecReader {
     else { return }
     let name = member.key.prefix { $0 != ":" }
     bag.warning(
-      .suspiciousBody, "`\(jsonEscaped(member.key))` is the name here, with its sign", at: member.keyRange, notes: useNote(member.value),
+      .suspiciousBody, "`\(jsonEscaped(member.key))` is the name here, with its sign", at: member.keyRange,
+      notes: useNote(member.value),
       help: "write `\(jsonEscaped(String(name))): …`")
   }
 

@@ -77,7 +77,9 @@ extension SpecReader {
     var ignored = DiagnosticBag()
     guard let template = Template.parse(text, place: node.rangesOfText, into: &ignored) else { return }
     if template.isWhole {
-      if template.isCondition, let (message, help) = template.constancy { warn(.noEffect, message, at: node, help: help) }
+      if template.isCondition, let (message, help) = template.constancy {
+        warn(.noEffect, message, at: node, help: help)
+      }
       return
     }
     var parts: [String] = []
