@@ -59,16 +59,18 @@ package struct LanguageServer {
     }
     guard isStarted else { return 3 }
     var server = LanguageServer(connection: connection, events: events)
-    defer { for run in server.runs.values { run.cancel() } }
-    for await event in stream {
+    loop: for await event in stream {
       switch event {
       case .message(let message):
-        if message.method == "exit" { return server.isShutDown ? 0 : 1 }
+        if message.method == "exit" { break loop }
         await server.handle(message)
       case .check(let change): if change == server.changes { await server.check() }
       case .ran(let run, let result, let page): await server.finish(run, result, page: page)
       }
     }
+    // Teardowns still run, and remove what runs made.
+    for run in server.runs.values { run.cancel() }
+    for run in server.runs.values { await run.value }
     return server.isShutDown ? 0 : 1
   }
 

@@ -1,5 +1,6 @@
 import ReqrunKit
 import RequestSpecs
+import Templates
 import Values
 
 extension LanguageServer {
@@ -78,22 +79,26 @@ extension LanguageServer {
         "label": .string(text), "paddingLeft": true,
       ]
     }
+    let uses = Dictionary(
+      grouping: reading.names.uses.map(\.reference).filter { $0.range.source === file.source },
+      by: \.range.line)
     return .array(
       file.allRequests.flatMap { request -> [JSONValue] in
-        let line = request.range.start.line - 1
+        let line = request.range.line - 1
         let result = results[document.uri]?.requests[line + 1].flatMap { hint($0.inEditor, behind: line) }
-        guard let range = request.settings.url.value?.range, let url = resolved(range, by: values, reading) else {
-          return [result].compactMap(\.self)
+        let url = request.settings.url.value?.range
+        let address = url.flatMap { url in
+          resolved(url, uses[url.line] ?? [], by: values).flatMap { hint($0, behind: url.line - 1) }
         }
-        return [result, hint(url, behind: range.start.line - 1)].compactMap(\.self)
+        return [result, address].compactMap(\.self)
       })
   }
 
   /// A URL with the values of the variables that it reads; nil if it reads none, or one without a known value.
-  private func resolved(_ range: SourceRange, by values: [String: String], _ reading: Reading) -> String? {
-    let uses = reading.names.uses.map(\.reference).filter {
-      $0.range.source === range.source && range.bytes.contains($0.range.bytes.lowerBound)
-    }
+  ///
+  /// - Parameter uses: the names that its line reads.
+  private func resolved(_ range: SourceRange, _ uses: [TemplateReference], by values: [String: String]) -> String? {
+    let uses = uses.filter { range.bytes.contains($0.range.bytes.lowerBound) }
     guard !uses.isEmpty else { return nil }
     var text = range.source.text(in: range.bytes)
     for use in Set(uses.map(\.name)) {

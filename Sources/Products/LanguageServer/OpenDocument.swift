@@ -6,6 +6,11 @@ import Values
 enum PositionEncoding: String {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
+
+  /// The number of units of a text.
+  func count(of utf8: ArraySlice<UInt8>) -> Int {
+    self == .utf8 ? utf8.count : utf8.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+  }
 }
 
 /// A text that is open in the editor.
@@ -75,10 +80,8 @@ extension SourceText {
   func position(_ offset: Int, _ encoding: PositionEncoding) -> JSONValue {
     let offset = min(max(0, offset), utf8.count)
     let line = lineIndex(at: offset)
-    let before = utf8[lineBytes(line).lowerBound..<max(lineBytes(line).lowerBound, offset)]
-    let column =
-      encoding == .utf8 ? before.count : before.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
-    return ["line": .number(String(line)), "character": .number(String(column))]
+    let start = lineBytes(line).lowerBound
+    return ["line": number(line), "character": number(encoding.count(of: utf8[start..<max(start, offset)]))]
   }
 
   func range(_ bytes: Range<Int>, _ encoding: PositionEncoding) -> JSONValue {

@@ -28,7 +28,8 @@ extension LanguageServer {
     }
     let others = NamePlaces(of: newName, in: readings)
     let files = Set(wanted.map(\.path))
-    if let other = others.all.first(where: { files.contains($0.path) }), let source = others.sources[other.path] {
+    let first = others.all.filter { files.contains($0.path) }.min { $0.bytes.lowerBound < $1.bytes.lowerBound }
+    if let other = first, let source = others.sources[other.path] {
       throw .failed("`\(newName)` exists already: \(SourceRange(source, other.bytes).location)")
     }
     var texts: [String: [UInt8]] = [:]

@@ -29,16 +29,15 @@ extension LanguageServer {
   func semanticTokens(_ document: OpenDocument) -> JSONValue {
     let utf8 = document.text.utf8
     var data: [JSONValue] = []
-    var (line, column) = (0, 0)
+    // The place of the token before, from which each is counted.
+    var (line, place) = (0, 0)
     for token in SemanticToken.all(in: utf8) {
-      let start = document.text.position(token.bytes.lowerBound, encoding)
-      let end = document.text.position(token.bytes.upperBound, encoding)
-      guard let startLine = start["line"]?.intValue, let startColumn = start["character"]?.intValue,
-        let endColumn = end["character"]?.intValue, let kind = SemanticToken.Kind.allCases.firstIndex(of: token.kind)
-      else { continue }
-      if startLine != line { column = 0 }
-      data += [startLine - line, startColumn - column, endColumn - startColumn, kind, 0].map { number($0) }
-      (line, column) = (startLine, startColumn)
+      guard let kind = SemanticToken.Kind.allCases.firstIndex(of: token.kind) else { continue }
+      let ownLine = document.text.lineIndex(at: token.bytes.lowerBound)
+      if ownLine != line { place = document.text.lineBytes(ownLine).lowerBound }
+      let column = encoding.count(of: utf8[place..<token.bytes.lowerBound])
+      data += [ownLine - line, column, encoding.count(of: utf8[token.bytes]), kind, 0].map { number($0) }
+      (line, place) = (ownLine, token.bytes.lowerBound)
     }
     return ["data": .array(data)]
   }

@@ -79,7 +79,7 @@ struct Command {
       let status = write(installation.text)
       return status == 0 ? installation.exitCode : status
     case .lsp:
-      return await LanguageServer.run(read: { StandardStream.input.read() }, write: { StandardStream.output.write($0) })
+      return await LanguageServer.run(read: { readFromClient() }, write: { StandardStream.output.write($0) })
     case .mcp:
       var options = try runOptions(command)
       options.allowWrite = command.flag("allow-write")
@@ -138,6 +138,19 @@ struct Command {
     var runner = Runner(specs: command.arguments.dropFirst().map { .path($0) })
     runner.options.demo = true
     return await runner.candidates(command.arguments.first ?? "")
+  }
+
+  /// The next bytes of an editor. Once it is gone, the process ends soon, whatever it still reads or runs.
+  private static func readFromClient() -> [UInt8] {
+    let bytes = StandardStream.input.read()
+    if bytes.isEmpty {
+      _ = startThread {
+        // Teardowns have 10 seconds.
+        pause(for: .seconds(12))
+        endProcess(1)
+      }
+    }
+    return bytes
   }
 
   private static func serveDemo(_ command: ParsedCommand) async -> Int32 {
