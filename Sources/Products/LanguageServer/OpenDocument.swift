@@ -20,6 +20,8 @@ struct OpenDocument {
   /// The path without links, by which files are known.
   let key: String
   var version: Int
+  /// Indicates whether it could be read as a spec before a change.
+  var wasSpec = false
   private(set) var text: SourceText
 
   init(uri: String, path: String, version: Int, text: String) {

@@ -14,7 +14,7 @@ struct Reading: Sendable {
   /// business of other tools.
   func isSpec(_ document: OpenDocument) -> Bool {
     inspection.openSpecs.contains(document.key)
-      || inspection.isUnreadable(document.key) && document.isLikeSpec
+      || inspection.isUnreadable(document.key) && (document.wasSpec || document.isLikeSpec)
   }
 
   /// The problems of a document.
@@ -61,7 +61,10 @@ extension LanguageServer {
   mutating func read(_ documents: [OpenDocument]) async -> Reading {
     for document in documents { used.restart(document.key) }
     let reading = await read(documents.map(\.source), noting: used)
-    for document in documents { readings[document.uri] = reading }
+    for document in documents {
+      readings[document.uri] = reading
+      if reading.inspection.openSpecs.contains(document.key) { self.documents[document.uri]?.wasSpec = true }
+    }
     return reading
   }
 }

@@ -167,6 +167,20 @@ struct LanguageServerTests {
     _ = await client.end()
   }
 
+  @Test("A file with shared parts stays a spec while its YAML is broken")
+  func brokenParts() async {
+    let client = await started("variables:\n  a: 1\n")
+    #expect(await client.diagnostics(LanguageServerTests.uri).isEmpty)
+    client.notify(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string(LanguageServerTests.uri), "version": 2],
+        "contentChanges": [["text": "variables\n  a: 1\n"]],
+      ])
+    #expect(await client.diagnostics(LanguageServerTests.uri, version: 2).count == 1)
+    _ = await client.end()
+  }
+
   @Test("Unknown methods, early requests, cancelled ones and what isn't JSON have error codes")
   func errors() async {
     let client = Client()
