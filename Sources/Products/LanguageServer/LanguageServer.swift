@@ -76,6 +76,8 @@ package struct LanguageServer {
 
   private init(connection: MessageConnection, events: AsyncStream<Event>.Continuation) {
     (self.connection, self.events) = (connection, events)
+    // Variables of the environment.
+    options.isSecretVariable = { isSecretName($0) }
   }
 
   private mutating func handle(_ message: Message) async {
