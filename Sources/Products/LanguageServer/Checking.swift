@@ -69,8 +69,7 @@ extension LanguageServer {
   /// A place as the protocol's `Location`.
   func location(_ range: SourceRange) -> JSONValue {
     let source = range.source
-    let open = documents.values.first { $0.path == source.name }?.uri
-    return ["uri": .string(open ?? uri(ofPath: source.name)), "range": source.range(range.bytes, encoding)]
+    return ["uri": .string(uriOfOpen(source.name)), "range": source.range(range.bytes, encoding)]
   }
 
   /// The changes that format a document; none if it has errors.

@@ -82,7 +82,7 @@ struct Extraction {
   init?(_ selection: Range<Int>, in document: OpenDocument) {
     let utf8 = document.text.utf8
     let context = CursorContext.at(selection.lowerBound, in: utf8)
-    let keys = context.path.compactMap { if case .key(let name) = $0 { name } else { nil } }
+    let keys = context.keys
     guard context.kind == .value, context.template == nil, let key = keys.last, !keys.contains("variables"),
       ["requests", "flows", "setup", "teardown"].contains(keys[0])
     else { return nil }

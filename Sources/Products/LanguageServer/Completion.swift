@@ -70,8 +70,7 @@ struct FormatCompletion {
 
   /// The files beside the document, where the value names one.
   private var files: [CompletionItem] {
-    let keys = context.path.compactMap { if case .key(let name) = $0 { name } else { nil } }
-    guard let key = keys.last, FormatCompletion.fileKeys.contains(key) else { return [] }
+    guard let key = context.keys.last, FormatCompletion.fileKeys.contains(key) else { return [] }
     let typed = document.text.text(in: context.word)
     let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     let directory = document.directory + "/" + folder

@@ -18,6 +18,8 @@ struct CursorContext: Equatable {
   var kind: Kind
   /// The way to the mapping of a key, or to the value.
   var path: [Step]
+  /// The keys on that way.
+  var keys: [String] { path.compactMap { if case .key(let name) = $0 { name } else { nil } } }
   /// The bytes of the word at the cursor, with its end behind it.
   var word: Range<Int>
   /// The column of the mapping of a key, counted from 0; nil in flow style.

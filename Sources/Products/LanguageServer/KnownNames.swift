@@ -24,7 +24,7 @@ struct KnownNames {
   static func concerns(_ context: CursorContext) -> Bool { subject(context) != nil }
 
   private static func subject(_ context: CursorContext) -> Subject? {
-    let keys = context.path.compactMap { if case .key(let name) = $0 { name } else { nil } }
+    let keys = context.keys
     switch (context.kind, keys.last) {
     case (.key, "headers"): return .headers
     case (.key, "query"), (.key, "path"): return keys.last.map { .parameters($0) }
