@@ -114,10 +114,13 @@ extension sockaddr_in {
   }
 }
 
-/// A port of the loopback address that nothing listens on.
-package func unusedPort() throws -> UInt16 {
-  let listener = try LoopbackListener()
-  listener.start { _ in }
-  listener.stop()
-  return listener.port
+/// Ports of the loopback address that nothing listens on, each another one.
+package func unusedPorts(_ count: Int) throws -> [UInt16] {
+  // All are open at once: the system gives a port that was closed out again.
+  let listeners = try (0..<count).map { _ in try LoopbackListener() }
+  for listener in listeners { listener.abandon() }
+  return listeners.map(\.port)
 }
+
+/// A port of the loopback address that nothing listens on.
+package func unusedPort() throws -> UInt16 { try unusedPorts(1)[0] }

@@ -72,7 +72,8 @@ package final class NginxServer: Sendable {
     self.folder = folder
     certificates = try TestCertificates(in: folder.path)
     // Free now; another program may still be quicker.
-    ports = try Listener.allCases.reduce(into: [:]) { ports, listener in ports[listener] = try unusedPort() }
+    let free = try unusedPorts(Listener.allCases.count)
+    ports = Dictionary(uniqueKeysWithValues: zip(Listener.allCases, free))
     unixSocket = "\(folder.path)/socket"
     try folder.write([
       "files/hello.txt": "hello", "files/big.txt": Self.bigText, "dav/there.txt": "there", "temporary/none": "",
