@@ -199,8 +199,8 @@ var offered = floor(
     target(
       "LanguageServer",
       [
-        "APIContracts", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "RequestSpecs", "Templates",
-        "Values",
+        "APIContracts", "DocumentQueries", "JSONRPC", "JSONSchemas", "OperatingSystem", "ReqrunKit", "RequestSpecs",
+        "Templates", "Values", "YAMLNodes",
       ]),
     target(
       "AgentServer",

@@ -18,6 +18,7 @@ async function activate({subscriptions, workspaceState}) {
       await vscode.env.clipboard.writeText((await server.execute("reqrun.curl", target)).text);
       vscode.window.setStatusBarMessage("reqrun: the curl command is in the clipboard", 5_000);
     }),
+    "reqrun.send": aboutRequest((target) => response.send(target)),
     "reqrun.response": aboutRequest((target) => response.show(target)),
     "reqrun.chooseEnvironment": () => environments.choose(),
     "reqrun.restart": () => server.restart(),
@@ -103,17 +104,28 @@ class Response {
     this.panel?.dispose();
   }
 
+  async send(target) {
+    const {html, message} = await this.server.execute("reqrun.send", target);
+    if (!html) throw new Error(message ?? "there is no response");
+    this.target = target;
+    this.#show(html);
+  }
+
   async show(target) {
     this.target = target;
     const page = await this.#page();
     if (!page) return void vscode.window.showInformationMessage("This request has not run yet.");
+    this.#show(page.html);
+  }
+
+  #show(html) {
     if (!this.panel) {
       // The page brings the policy that only its own script may run.
       this.panel = vscode.window.createWebviewPanel("reqrun.response", "Response",
         {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true}, {enableScripts: true, localResourceRoots: []});
       this.panel.onDidDispose(() => (this.panel = undefined));
     }
-    this.panel.webview.html = page.html;
+    this.panel.webview.html = html;
   }
 
   #page() {

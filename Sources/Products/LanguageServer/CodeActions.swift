@@ -16,24 +16,54 @@ extension LanguageServer {
     var actions: [JSONValue] = []
     for problem in reading.problems(of: document) {
       guard let range = problem.range, range.bytes.lowerBound <= end, start <= range.bytes.upperBound else { continue }
-      if let edit = problem.edit {
-        actions.append(
-          action("Change to `\(edit.text)`", [(edit.range.bytes, edit.text)], in: document, fixing: problem))
+      for edit in await fixes(of: problem, in: document, reading) {
+        let title =
+          edit.range.bytes.isEmpty
+          ? "Add `\(edit.text)`"
+          : edit.text.isEmpty ? "Remove `\(edit.range.firstLine.text)`" : "Change to `\(edit.text)`"
+        actions.append(action(title, [(edit.range.bytes, edit.text)], in: document, fixing: problem))
       }
       let unknown = reading.names.uses.first { $0.origin == nil && $0.reference.range == range }?.reference.name
       if let unknown, problem.severity == .error {
         actions += await declarations(of: unknown, in: document, fixing: problem)
       }
     }
-    if let extracted = Extraction(start..<max(start, end), in: document) {
-      actions.append(
-        action("Extract the variable `\(extracted.name)`", extracted.edits, in: document, kind: "refactor.extract"))
+    for change in Refactoring.all(start..<max(start, end), in: document) {
+      let edits = change.edits.map { TextEdit(range: SourceRange(document.text, $0.bytes), text: $0.text) }
+      guard await newProblems(after: edits, in: document, reading).isEmpty else { continue }
+      actions.append(action(change.title, change.edits, in: document, kind: change.kind))
     }
     return .array(actions)
   }
 
+  /// The changes after which a problem is gone, and nothing else is wrong.
+  private func fixes(of problem: Values.Diagnostic, in document: OpenDocument, _ reading: Reading) async -> [TextEdit] {
+    if let edit = problem.edit { return [edit] }
+    var fixes: [TextEdit] = []
+    for edit in problem.possibleEdits.prefix(6) where !fixes.contains(edit) {
+      if await newProblems(after: [edit], in: document, reading, fixing: problem).isEmpty { fixes.append(edit) }
+    }
+    return fixes
+  }
+
+  /// The problems of a document that it would have after changes, and hasn't now or shouldn't have any more.
+  private func newProblems(
+    after edits: [TextEdit], in document: OpenDocument, _ reading: Reading, fixing problem: Values.Diagnostic? = nil
+  ) async -> [Values.Diagnostic] {
+    var changed = document
+    changed.apply(edits)
+    let after = await read([changed.source], over: [document.key: changed.text.utf8]).problems(of: changed)
+    var known = reading.problems(of: document).map(\.message)
+    if let fixed = known.firstIndex(where: { $0 == problem?.message }) { known.remove(at: fixed) }
+    return after.filter { new in
+      guard let place = known.firstIndex(of: new.message) else { return true }
+      known.remove(at: place)
+      return false
+    }
+  }
+
   /// The ways in which an unknown name can get a value: by a file that captures it, or as a variable.
-  private func declarations(
+  private mutating func declarations(
     of name: String, in document: OpenDocument, fixing problem: Values.Diagnostic
   ) async -> [JSONValue] {
     let variable = action(
@@ -41,7 +71,7 @@ extension LanguageServer {
       [document.insertion(of: "  \(name): \"\"\n", under: "variables")].compactMap(\.self),
       in: document, fixing: problem)
     guard !folders.isEmpty, !document.hasTopLevel("needs") else { return [variable] }
-    let specs = await read(folders.map { .path($0) }).inspection.specs.filter { $0.id == nil }
+    let specs = await workspaceReading().inspection.specs.filter { $0.id == nil }
     let files = specs.map(\.file).filter { file in
       file.path != document.path
         && (file.setup + file.requests).contains { $0.settings.capture.entries.contains { $0.key.text == name } }
@@ -70,40 +100,6 @@ extension LanguageServer {
       action["isPreferred"] = .bool(problem.edit != nil && edits.first?.text == problem.edit?.text)
     }
     return .object(action)
-  }
-}
-
-/// A part of a value that becomes a variable of the file.
-struct Extraction {
-  let name: String
-  let edits: [(bytes: Range<Int>, text: String)]
-
-  /// Nil for anything but a value, or a part of one, in one line of a request and without templates.
-  init?(_ selection: Range<Int>, in document: OpenDocument) {
-    let utf8 = document.text.utf8
-    let context = CursorContext.at(selection.lowerBound, in: utf8)
-    let keys = context.keys
-    guard context.kind == .value, context.template == nil, let key = keys.last, !keys.contains("variables"),
-      ["requests", "flows", "setup", "teardown"].contains(keys[0])
-    else { return nil }
-    let line = document.line(at: selection.lowerBound)
-    let before = utf8[line.lowerBound..<max(line.lowerBound, context.word.lowerBound)]
-    let isInFlow = before.count { "{[".utf8.contains($0) } > before.count { "}]".utf8.contains($0) }
-    let end = utf8[context.word.lowerBound..<line.upperBound].lastIndex { $0 != 0x20 }.map { $0 + 1 }
-    let whole = context.word.lowerBound..<(isInFlow ? context.word.upperBound : end ?? context.word.upperBound)
-    let part = selection.isEmpty ? whole : selection
-    let value = document.text.text(in: part)
-    guard !value.isEmpty, part.upperBound <= line.upperBound, !value.contains(where: { "${}[],#\"'|>&*".contains($0) })
-    else { return nil }
-    let base = key == "url" ? "base" : String(key.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    let name = base.first?.isNumber == false ? base : "value"
-    guard Template.isName(name), !document.text.text(in: 0..<utf8.count).contains("${{ \(name) }}"),
-      let insertion = document.insertion(of: "  \(name): \(value)\n", under: "variables")
-    else { return nil }
-    // Braces need quotes in flow style, which only a whole value can have.
-    if isInFlow, part != whole || before.last != 0x20 { return nil }
-    self.name = name
-    edits = [insertion, (part, isInFlow ? "\"${{ \(name) }}\"" : "${{ \(name) }}")]
   }
 }
 

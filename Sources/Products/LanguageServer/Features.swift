@@ -57,7 +57,7 @@ extension LanguageServer {
           "tokenTypes": .array(SemanticToken.Kind.allCases.map { .string($0.rawValue) }), "tokenModifiers": [],
         ], "full": true,
       ],
-      "codeActionProvider": ["codeActionKinds": ["quickfix", "refactor.extract"]],
+      "codeActionProvider": ["codeActionKinds": ["quickfix", "refactor.extract", "refactor.rewrite"]],
       "codeLensProvider": [:],
       "documentLinkProvider": [:],
       "executeCommandProvider": ["commands": .array(EditorCommand.allCases.map { .string($0.rawValue) })],

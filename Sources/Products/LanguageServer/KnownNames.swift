@@ -1,5 +1,6 @@
 import APIContracts
 import DocumentQueries
+import JSONSchemas
 import OperatingSystem
 import ReqrunKit
 import RequestSpecs
@@ -17,7 +18,7 @@ struct KnownNames {
   let offset: Int
 
   private enum Subject {
-    case headers, parameters(String), body, responsePath, address, tag, mediaType
+    case headers, parameters(String), body, responsePath, address, tag, mediaType, schema
   }
 
   /// Returns whether there may be something to know at a place, for which the document is read.
@@ -25,6 +26,7 @@ struct KnownNames {
 
   private static func subject(_ context: CursorContext) -> Subject? {
     let keys = context.keys
+    if let schema = keys.firstIndex(of: "schema"), keys[..<schema].contains("expect") { return .schema }
     switch (context.kind, keys.last) {
     case (.key, "headers"): return .headers
     case (.key, "query"), (.key, "path"): return keys.last.map { .parameters($0) }
@@ -47,8 +49,19 @@ struct KnownNames {
     case .address: addresses
     case .tag: tags.map { CompletionItem($0, .value) }
     case .mediaType: Set(mediaTypes.values).sorted().map { CompletionItem($0, .value) }
+    case .schema: schemaItems
     case nil: []
     }
+  }
+
+  /// Keywords of JSON Schema, and their values.
+  private var schemaItems: [CompletionItem] {
+    let steps = context.path.drop { $0 != .key("schema") }.dropFirst()
+    let path = (steps.first == .key("inline") ? steps.dropFirst() : steps).map { step -> String? in
+      if case .key(let name) = step { name } else { nil }
+    }
+    if context.kind == .key { return keyItems(SchemaDialect.draft202012.keywords(at: path).map { ($0, nil) }) }
+    return (context.keys.last.map(SchemaDialect.words) ?? []).map { CompletionItem($0, .value) }
   }
 
   private func keyItems(_ names: [(name: String, documentation: String?)]) -> [CompletionItem] {

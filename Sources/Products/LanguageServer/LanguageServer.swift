@@ -27,7 +27,7 @@ package struct LanguageServer {
   var documents: [String: OpenDocument] = [:]
   /// The files that open documents use.
   let used = UsedFiles()
-  /// The readings since the last change, by the URIs of documents.
+  /// The readings since the last change, by the URIs of documents; that of the workspace by an empty text.
   var readings: [String: Reading] = [:]
   /// The open documents that changes affect since they were checked.
   var unchecked: Set<String> = []

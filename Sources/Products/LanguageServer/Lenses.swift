@@ -26,7 +26,7 @@ extension LanguageServer {
       let line = request.range.start.line - 1
       return [lens("run", .run, line)]
         + (request.range.start.line == first ? [] : [lens("run up to here", .run, line, ["upTo": true])])
-        + (request.use == nil ? [lens("copy as curl", .curl, line)] : [])
+        + (request.use == nil ? [lens("send", .send, line), lens("copy as curl", .curl, line)] : [])
         + (results[document.uri]?.requests[line + 1] == nil ? [] : [lens("open response", .response, line)])
     }
     return .array((file.allRequests.count > 1 ? [lens("run file", .runFile, 0)] : []) + lenses)

@@ -57,6 +57,14 @@ extension LanguageServer {
     return await read([document])
   }
 
+  /// The reading of the workspace's folders, which is made once for each change.
+  mutating func workspaceReading() async -> Reading {
+    if let known = readings[""] { return known }
+    let reading = await read(folders.map { .path($0) })
+    readings[""] = reading
+    return reading
+  }
+
   /// Reads documents together, and keeps what was read until something changes.
   mutating func read(_ documents: [OpenDocument]) async -> Reading {
     for document in documents { used.restart(document.key) }

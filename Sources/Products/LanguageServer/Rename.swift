@@ -19,7 +19,9 @@ extension LanguageServer {
     guard Template.isName(newName) else {
       throw .failed("`\(newName)` is not a name: write a letter or `_`, then letters, digits and `_`")
     }
-    let sources = documents.values.map(\.source) + folders.map { .path($0) }
+    // A project file alone says nothing of the specs beside it.
+    let directories = folders.isEmpty && isProjectName(document.path) ? [document.directory] : folders
+    let sources = documents.values.map(\.source) + directories.map { .path($0) }
     let readings = await readForEachEnvironment(sources)
     let (_, place, places) = try name(in: document, params, readings)
     let wanted = places.places(with: place)

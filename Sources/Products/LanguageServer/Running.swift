@@ -11,6 +11,8 @@ enum EditorCommand: String, CaseIterable {
   case runFile = "reqrun.runFile"
   case curl = "reqrun.curl"
   case response = "reqrun.response"
+  /// Runs a request, and responds with the page of its response.
+  case send = "reqrun.send"
 }
 
 /// A run that the client asked for.
@@ -119,6 +121,10 @@ extension LanguageServer {
     ]
     if let problem = result.diagnostics.first(where: { $0.severity == .error }) {
       response["message"] = .string(problem.description)
+    }
+    if run.command == .send, let last = result.requests.last {
+      let results = results[uriOfOpen(last.path)]
+      response["html"] = results.flatMap { self.page(of: last, $0) }.map { .string($0) }
     }
     connection.respond(run.id, .success(.object(response)))
   }

@@ -1,6 +1,8 @@
+import Foundation
 import ReqrunKit
 import TestSupport
 import Testing
+import Values
 
 @testable import LanguageServer
 
@@ -38,18 +40,15 @@ struct CodeActionTests {
   }
 
   private func applied(_ edits: [JSONValue], to text: String) throws -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    func place(_ edit: JSONValue, _ end: String) throws -> (line: Int, column: Int) {
-      let position = try #require(edit["range"]?[end])
-      return (try #require(position["line"]?.intValue), try #require(position["character"]?.intValue))
-    }
-    // The last place first.
-    for edit in try edits.sorted(by: { try place($0, "start") > place($1, "start") }) {
-      let (start, end) = (try place(edit, "start"), try place(edit, "end"))
-      let new = try #require(edit["newText"]?.stringValue)
-      lines[start.line] = lines[start.line].prefix(start.column) + new + lines[end.line].dropFirst(end.column)
-    }
-    return lines.joined(separator: "\n")
+    let source = SourceText(name: "", text: text)
+    var result = OpenDocument(uri: "", path: "", version: 1, text: text)
+    result.apply(
+      try edits.map { edit in
+        let start = try #require(source.offset(of: edit["range"]?["start"], .utf16))
+        let end = try #require(source.offset(of: edit["range"]?["end"], .utf16))
+        return TextEdit(range: SourceRange(source, start..<end), text: try #require(edit["newText"]?.stringValue))
+      })
+    return result.text.text(in: 0..<result.text.utf8.count)
   }
 
   @Test("A value becomes a variable of the file")
@@ -81,5 +80,93 @@ struct CodeActionTests {
         "Take `token` from auth/login.yaml": "needs:\n  - auth/login.yaml\n" + rest,
         "Declare the variable `token`": "variables:\n  token: \"\"\n" + rest,
       ])
+  }
+
+  @Test(
+    "Help that says what to write is a quick fix, if nothing else is wrong after it",
+    arguments: [
+      ("url: http://h/\nexpect: {duration: {at_most: |5}}\n", "url: http://h/\nexpect: {duration: {at_most: 5s}}\n"),
+      ("url: http://h/\nexpect: {json: {\"$.a[|0\": 1}}\n", "url: http://h/\nexpect: {json: {\"$.a[0]\": 1}}\n"),
+      (
+        "url: http://h/\nexpect: {json: {$.a: {includes: [1], |unordered: true}}}\n",
+        "url: http://h/\nexpect: {json: {$.a: {includes: [1]}}}\n"
+      ),
+      ("url: http://h/\njson: |[1, 2\n", "url: http://h/\njson: [1, 2]\n"),
+      ("url: http://h/\njson: {a: |True}\n", "url: http://h/\njson: {a: \"True\"}\n"),
+    ])
+  func help(_ text: String, _ wanted: String) async throws {
+    let changes = try await results(of: text)
+    #expect(changes.values.contains(wanted), "\(changes)")
+  }
+
+  @Test("A setting of a request moves to the defaults, from all requests that have the same")
+  func defaults() async throws {
+    let text = """
+      requests:
+        - url: http://h/a
+          header|s:
+            Accept: a/b
+          expect: {status: 200}
+        - url: http://h/b
+          headers:
+            Accept: a/b
+
+      """
+    let wanted = """
+      defaults:
+        headers:
+          Accept: a/b
+      requests:
+        - url: http://h/a
+          expect: {status: 200}
+        - url: http://h/b
+
+      """
+    let found = try await results(of: text)["Move `headers` to the defaults"]
+    #expect(found == wanted, "\(found ?? "")")
+    let other = "requests:\n  - ur|l: http://h/a\n"
+    #expect(try await results(of: other)["Move `url` to the defaults"] == nil)
+  }
+
+  @Test("A value is quoted")
+  func quotes() async throws {
+    let title = "Quote the value"
+    #expect(
+      try await results(of: "url: http://h/\njson: {a: 1|2, b: c}\n")[title]
+        == "url: http://h/\njson: {a: '12', b: c}\n")
+    #expect(try await results(of: "url: http://h/\njson: {a: 'x|y'}\n")[title] == nil)
+    // A number is wanted.
+    #expect(try await results(of: "url: http://h/\npoll: {attempts: 1|2, until: {status: 200}}\n")[title] == nil)
+  }
+
+  @Test("Each change that an error or a warning of the cases suggests removes it")
+  func corpus() async throws {
+    let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "EndToEndTests/Cases")
+    var count = 0
+    for name in ["reading", "matching", "templates", "captures"] {
+      let folder = cases.appending(path: name).path
+      for file in try FileManager.default.subpathsOfDirectory(atPath: folder) where file.hasSuffix(".yaml") {
+        let path = "\(folder)/\(file)"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
+        let problems = await problems(of: text, path)
+        for problem in problems {
+          guard let edit = problem.edit else { continue }
+          var utf8 = Array(text.utf8)
+          utf8.replaceSubrange(edit.range.bytes, with: edit.text.utf8)
+          let left = await self.problems(of: String(decoding: utf8, as: UTF8.self), path)
+          let isLeft = left.contains { $0.message == problem.message && $0.range?.line == problem.range?.line }
+          #expect(!isLeft, "\(problem.range?.location ?? ""): \(problem.message): \(edit.text)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 90)
+  }
+
+  private func problems(of text: String, _ path: String) async -> [Values.Diagnostic] {
+    var options = RunOptions()
+    options.specs = [.text(text, name: path)]
+    return await Runner(options).inspect().diagnostics.filter { $0.range?.source.name == path }
   }
 }

@@ -114,6 +114,8 @@ struct EditorRunTests {
     #expect(upTo?["passed"] == 2 && upTo?["ok"] == true)
     let environments = await client.request("reqrun/environments", ["uri": .string(uri)])["result"]
     #expect(environments == ["environments": ["local"], "current": .null])
+    let sent = await call(client, "reqrun.send", uri, line: 2)["result"]
+    #expect(sent?["ok"] == true && sent?["html"]?.stringValue?.contains("/anything?t=") == true)
     let curl = await call(client, "reqrun.curl", uri, line: 2)["result"]?["text"]?.stringValue
     #expect(curl?.hasPrefix("curl ") == true && curl?.contains("/anything?t=") == true)
     _ = await client.end()
@@ -124,7 +126,7 @@ struct EditorRunTests {
     let directory = try TemporaryFolder()
     defer { directory.remove() }
     let (client, uri, _) = try await opened(directory, trusted: false)
-    for method in ["reqrun.run", "reqrun.runFile", "reqrun.curl"] {
+    for method in ["reqrun.run", "reqrun.runFile", "reqrun.send", "reqrun.curl"] {
       #expect(await call(client, method, uri, line: 2)["error"]?["code"] == -32803)
     }
     client.notify("workspace/didChangeConfiguration", ["settings": ["reqrun": ["trusted": true]]])
@@ -135,8 +137,8 @@ struct EditorRunTests {
         "contentChanges": [["text": "url: ${{ demo }}/delay/60000\nexpect: {status: 200}\n"]],
       ])
     async let response = client.request("reqrun/runTests", ["tests": [["uri": .string(uri)]]])
-    // The ID of that request: one to initialize, and three above.
-    client.notify("$/cancelRequest", ["id": 5])
+    // The ID of that request: one to initialize, and four above.
+    client.notify("$/cancelRequest", ["id": 6])
     #expect(await response["error"]?["code"] == -32800)
     _ = await client.end()
   }

@@ -46,6 +46,23 @@ struct KnownNamesTests {
       - url: ${{ host }}/anything
         headers: {Accept: HERE}
     """,
+    "schema.yaml": """
+    requests:
+      - url: ${{ host }}/anything/c
+        expect:
+          schema:
+            type: HERE
+            HERE
+      - url: ${{ host }}/anything/c
+        expect: {json: {$.a: {schema: {properties: {name: {HERE}}}}}}
+      - url: ${{ host }}/anything/c
+        expect: {json: {$.a: {schema: {items: {format: HERE}}}}}
+      - url: ${{ host }}/anything/c
+        expect:
+          schema:
+            properties:
+              HERE
+    """,
     "last.yaml": """
     requests:
       - url: ${{ host }}/anything/b
@@ -98,6 +115,17 @@ struct KnownNamesTests {
     }
     _ = await client.end()
     return found
+  }
+
+  @Test("Keywords of JSON Schema, where schemas stand")
+  func schemas() async throws {
+    let found = try await completions("schema.yaml")
+    try #require(found.count == 5)
+    #expect(found[0].contains("integer"))
+    #expect(found[1].contains("required: ") && !found[1].contains("type: ") && !found[1].contains("nullable: "))
+    #expect(found[2].contains("minLength: "))
+    #expect(found[3].contains("date-time"))
+    #expect(!found[4].contains("minLength: "))
   }
 
   @Test("Tags, headers, and what the contract's operation declares")

@@ -86,10 +86,10 @@ struct BodyTests {
       "unknown key `headers` in a part | a part has the headers that `filename` and `type` make"),
     .request(
       "the type of a part", "multipart: {a: {file: b, type: «png»}}",
-      "\"png\" is not a media type | write type/subtype, such as application/json"),
+      "\"png\" is not a media type | write both of its parts, such as application/json"),
     .request(
       "the type of a part is not a range", "multipart: {a: {file: b, type: «image/*»}}",
-      "\"image/*\" is not a media type that can be sent | write type/subtype, such as image/png"),
+      "\"image/*\" is not a media type that can be sent | write both of its parts, such as image/png"),
     .request(
       "a value is not a null", "multipart: {a: {value: «null»}}",
       "a part cannot be null | write \"\" for an empty one"),

@@ -24,7 +24,7 @@ import Testing
     .expect("statuses with templates", "status: [200, \"${{ a }}\"]"),
     .expect(
       "a content type", "content_type: «json»",
-      "\"json\" is not a media type | write type/subtype, such as application/json"),
+      "\"json\" is not a media type | write both of its parts, such as application/json"),
     DiagnosticCase(
       "a number in place of expectations", "requests:\n  - url: http://h\n    expect: «404»\n",
       "`expect` is a mapping, found a number | write {status: 404}"),

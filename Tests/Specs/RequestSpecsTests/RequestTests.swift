@@ -329,7 +329,7 @@ import Testing
       "an empty mapping validates nothing | write `none`, or `status` or `content_type`"),
     .request(
       "validate's media types", "validate: {content_type: [«json»]}",
-      "\"json\" is not a media type | write type/subtype, such as application/json"),
+      "\"json\" is not a media type | write both of its parts, such as application/json"),
     .request(
       "an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
       "unknown value \"bracket\": expected one of no_brackets, brackets, index_in_brackets | did you mean `brackets`?",

@@ -14,15 +14,35 @@ extension Diagnostic {
   package var edit: TextEdit? {
     guard let range, let help, !range.bytes.isEmpty, !range.source.utf8.isEmpty else { return nil }
     let forms: [(start: String, end: String, isAlways: Bool)] = [
-      ("did you mean `", "`?", true), ("quote it: `", "`", true), ("write `", "`", false),
+      ("did you mean `", "`?", true), ("quote it: `", "`", true), ("quote the whole value: `", "`", true),
+      ("quote the key: `", "`", true), ("write `", "`", false),
     ]
     for form in forms where help.hasPrefix(form.start) && help.hasSuffix(form.end) {
       let text = help.dropFirst(form.start.count).dropLast(form.end.count)
       if text.isEmpty || text.contains("`") || text.contains("***") || text.contains("…") { return nil }
+      if form.start.hasPrefix("quote"), let quoted = text.first {
+        return place(of: text.dropFirst().dropLast().replacing("\(quoted)\(quoted)", with: "\(quoted)")).map {
+          TextEdit(range: $0, text: String(text))
+        }
+      }
       guard form.isAlways || isReplacement(String(text), of: range.text) else { return nil }
       return TextEdit(range: range, text: String(text))
     }
     return nil
+  }
+
+  /// The place of a text around the beginning of the range, in its line.
+  private func place(of text: String) -> SourceRange? {
+    guard let range, !text.isEmpty else { return nil }
+    let source = range.source
+    let line = source.lineBytes(source.lineIndex(at: range.bytes.lowerBound))
+    let wanted = Array(text.utf8)
+    let first = max(line.lowerBound, range.bytes.lowerBound - wanted.count)
+    let last = min(range.bytes.lowerBound, line.upperBound - wanted.count)
+    guard first <= last, let start = (first...last).first(where: { source.utf8[$0...].starts(with: wanted) }) else {
+      return nil
+    }
+    return range.moved(to: start..<start + wanted.count)
   }
 
   /// Returns whether a text stands for another: a word for a word, or the same words with other signs.

@@ -100,7 +100,7 @@ extension ValueDecoder where Output == Text {
       else {
         throw DecodingProblem(
           .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a media type that can be sent",
-          help: "write type/subtype, such as image/png")
+          help: "write both of its parts, such as image/png")
       }
       return text
     }

@@ -120,7 +120,7 @@ extension ValueDecoder where Output == Text {
       guard let range = MediaRange(parsing: text.string), !range.type.isEmpty, !range.subtype.isEmpty else {
         throw DecodingProblem(
           .invalidValue, "\"\(jsonEscaped(text.masked))\" is not a media type",
-          help: "write type/subtype, such as application/json")
+          help: "write both of its parts, such as application/json")
       }
       return text
     }
