@@ -33,6 +33,7 @@ struct ExchangeTracer {
     let request: WireRequest
     let begin: ContinuousClock.Instant?
     let head: ResponseHead?
+    var trailers = HeaderFields()
     var summary: ExchangeSummary?
     /// The size of its body as received, if that is the only one that was collected.
     var wholeSize: Int64?
@@ -75,7 +76,7 @@ struct ExchangeTracer {
     let hop = hops[index]
     // A challenge doesn't change the target: the request after it is still the spec's own.
     return TracedHop(
-      request: hop.request, begin: hop.begin, head: hop.head, summary: hop.summary,
+      request: hop.request, begin: hop.begin, head: hop.head, trailers: hop.trailers, summary: hop.summary,
       wholeSize: index == last ? wireSize(hop.summary) : nil,
       isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: index == last, note: note)
   }
@@ -115,6 +116,7 @@ struct ExchangeTracer {
           status: head.status, reason: registry.masked(head.reason), httpVersion: head.httpVersion,
           headers: head.headers.fields.map { responseHeader($0.name, $0.value) },
           body: hop.isLast ? responseBody(head, wireSize: hop.wholeSize) : nil)
+        response.trailers = hop.trailers.fields.map { responseHeader($0.name, $0.value) }
         response.headSize = head.size
         response.bodySize = hop.summary.flatMap(wireSize)
         response.cookies = hidesResponses ? [] : HopCookie.set(by: head, registry)

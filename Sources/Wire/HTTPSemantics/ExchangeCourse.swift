@@ -84,6 +84,7 @@ final class ExchangeCourse {
     }
     var hop = ExchangeHop(request: wire, head: head, summary: summary)
     hop.begin = begin
+    hop.trailers = outcome.trailers
     if case .challenge = outcome.followUp { hop.isChallenged = true }
     hops.append(hop)
     client.onHop?(.success(hop))

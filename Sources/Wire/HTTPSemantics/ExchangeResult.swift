@@ -4,6 +4,8 @@ import Values
 package struct ExchangeHop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
+  /// The fields behind the body (RFC 9110, section 6.5); none if the transport doesn't show them.
+  package var trailers = HeaderFields()
   package var summary: ExchangeSummary
   /// The time at which the request was sent; nil if that is unknown.
   package var begin: ContinuousClock.Instant?
@@ -51,6 +53,8 @@ package struct ExchangeResult: Sendable {
 
   /// The head of the final response.
   package var head: ResponseHead { shownHead ?? last.head }
+  /// The fields behind the body of the final response.
+  package var trailers: HeaderFields { last.trailers }
   /// The URL of the final response, with its inherited fragment.
   package var finalURL: HTTPURL { last.request.url }
   /// The summary of the last hop alone.

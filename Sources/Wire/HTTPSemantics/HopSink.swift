@@ -6,6 +6,7 @@ import Synchronization
 final class HopSink: ResponseSink {
   private struct State {
     var head: ResponseHead?
+    var trailers = HeaderFields()
     var followUp = FollowUp.none
     var isSwallowed = false
     var informational: [ResponseHead] = []
@@ -24,9 +25,9 @@ final class HopSink: ResponseSink {
     self.onHead = onHead
   }
 
-  /// The final head, and the next step that it calls for.
-  var outcome: (head: ResponseHead?, followUp: FollowUp) {
-    state.withLock { ($0.head, $0.followUp) }
+  /// The final head, the trailers behind its body, and the next step that it calls for.
+  var outcome: (head: ResponseHead?, trailers: HeaderFields, followUp: FollowUp) {
+    state.withLock { ($0.head, $0.trailers, $0.followUp) }
   }
 
   func receive(informational head: ResponseHead) {
@@ -69,6 +70,10 @@ final class HopSink: ResponseSink {
   }
 
   func receive(trailers: HeaderFields) {
-    if !state.withLock({ $0.isSwallowed }) { sink.receive(trailers: trailers) }
+    let isSwallowed = state.withLock { state in
+      state.trailers = trailers
+      return state.isSwallowed
+    }
+    if !isSwallowed { sink.receive(trailers: trailers) }
   }
 }

@@ -63,6 +63,8 @@ public struct Hop: Sendable, Hashable, Codable {
     public var httpVersion = ""
     /// The headers in the order in which they were received.
     public var headers: Headers
+    /// The fields behind the body.
+    public var trailers: Headers = [:]
     /// The body; nil if another hop follows.
     public var body: Body?
 
@@ -130,6 +132,7 @@ public struct Hop: Sendable, Hashable, Codable {
     response = hop.response.map {
       var response = Response(status: $0.status, headers: Headers($0.headers), body: $0.body.map { Body($0) })
       (response.reason, response.httpVersion) = ($0.reason, $0.httpVersion)
+      response.trailers = Headers($0.trailers)
       return response
     }
     timings = hop.timings.map {

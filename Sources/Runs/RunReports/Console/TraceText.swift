@@ -23,6 +23,7 @@ struct TraceText {
         lines.append("< \(statusLine(response))")
         lines += response.headers.map { "< \($0.name): \($0.value)" }
         if showsBodies, let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
+        lines += response.trailers.map { "< \($0.name): \($0.value) (trailer)" }
       }
       if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
       if let note = hop.note { lines.append("* \(note)") }

@@ -24,8 +24,13 @@ struct ExchangeHead {
     return head("\(shown(version)) \(painted)", response.headers)
   }
 
+  /// The fields, one on each line.
+  func text(of fields: [(name: String, value: String)]) -> String {
+    fields.map { "\(style.cyan(shown($0.name))): \(shown($0.value))\n" }.joined()
+  }
+
   private func head(_ first: String, _ fields: [(name: String, value: String)]) -> String {
-    ([first] + fields.map { "\(style.cyan(shown($0.name))): \(shown($0.value))" }).map { "\($0)\n" }.joined()
+    "\(first)\n\(text(of: fields))"
   }
 
   private func shown(_ text: String) -> String { sanitizedForTerminal(text) }

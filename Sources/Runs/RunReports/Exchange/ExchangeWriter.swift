@@ -24,6 +24,7 @@ struct ExchangeWriter {
     if let response = hop.response {
       if parts.contains(.responseHead) { part(heads.text(of: response)) }
       if parts.contains(.responseBody), let body = response.body { write(body, of: response) }
+      if parts.contains(.responseHead) { part(heads.text(of: response.trailers)) }
     }
     if parts.contains(.measures), hop.response != nil { part(measures(hop)) }
   }

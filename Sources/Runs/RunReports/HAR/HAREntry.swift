@@ -64,6 +64,7 @@ struct HAREntry {
       ("content", content(response, type)),
       ("redirectURL", .text((300...399).contains(response.status) ? location ?? "" : "")),
       ("headersSize", .integer(response.headSize ?? -1)), ("bodySize", .integer(Int(response.bodySize ?? -1))),
+      ("_trailers", response.trailers.isEmpty ? nil : HARText.headers(response.trailers)),
     ])
   }
 

@@ -48,6 +48,7 @@ enum JSONHopRecords {
     .optional("reason", "The reason phrase", \.reason, .text, unless: ""),
     .optional("http_version", "The version: 1.0, 1.1, 2 or 3", \.httpVersion, .text, unless: ""),
     .list("headers", "The headers in their order", \.headers, header.form),
+    .list("trailers", "The fields behind the body, in their order", \.trailers, header.form),
     .optional("head_size", "The size of status line and headers in bytes", \.headSize, .size),
     .optional("body_size", "The size of the body as received", \.bodySize, .size),
     .list("cookies", "The cookies that it sets, without their values", \.cookies, cookie.form),

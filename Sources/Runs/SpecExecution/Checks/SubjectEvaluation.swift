@@ -18,17 +18,8 @@ package struct SubjectEvaluation {
     case .status: return .value(.integer(response.head.status))
     case .contentType:
       return response.head.headers.first("Content-Type").map { text(response.filtered($0)) } ?? .missing
-    case .header(let name):
-      let name = try name.resolve(in: scope).string
-      let lines = response.head.headers.values(name)
-      return lines.isEmpty
-        ? .missing
-        : .lines(
-          lines.map { line in
-            let text = response.filtered(line)
-            guard let marked = markedHeader(name, line) else { return text }
-            return Text(line, secretRanges: marked.secretRanges + text.secretRanges)
-          })
+    case .header(let name): return lines(of: try name.resolve(in: scope).string, in: response.head.headers)
+    case .trailer(let name): return lines(of: try name.resolve(in: scope).string, in: response.result.trailers)
     case .cookie(let name, let attribute):
       return cookieSubject(response.cookie(try name.resolve(in: scope).string), attribute)
     case .json, .events, .csv:
@@ -109,6 +100,17 @@ package struct SubjectEvaluation {
     }
   }
 
+  private func lines(of name: String, in fields: HeaderFields) -> MatchSubject {
+    let lines = fields.values(name)
+    guard !lines.isEmpty else { return .missing }
+    return .lines(
+      lines.map { line in
+        let text = response.filtered(line)
+        guard let marked = markedHeader(name, line) else { return text }
+        return Text(line, secretRanges: marked.secretRanges + text.secretRanges)
+      })
+  }
+
   /// The reason why a subject is missing, if one is known.
   package func absence(of subject: ResponseSubject) throws -> String? {
     switch subject {
@@ -117,6 +119,7 @@ package struct SubjectEvaluation {
     case .json, .events, .csv: try query(subject).flatMap { path, document in path.absence(in: document) }
     case .xpath(let spec): response.absence(of: try spec.resolve(in: scope))
     case .header(let name): response.absence(ofHeader: try name.resolve(in: scope).string)
+    case .trailer(let name): response.absence(ofTrailer: try name.resolve(in: scope).string)
     case .link: response.absence(ofHeader: "Link")
     case .cookie(let name, let attribute):
       response.absence(ofCookie: try name.resolve(in: scope).string)
@@ -130,9 +133,10 @@ package struct SubjectEvaluation {
     switch subject {
     case .json, .events, .csv: try query(subject).flatMap { path, document in path.doubt(in: document) }
     case .xpath(let spec): response.doubt(of: try spec.resolve(in: scope))
-    case .header(let name):
+    case .header(let name), .trailer(let name):
       misspelt(
-        try name.resolve(in: scope).string, among: response.head.headers.fields.lazy.map(\.name), ignoringCase: true
+        try name.resolve(in: scope).string,
+        among: (response.head.headers.fields + response.result.trailers.fields).map(\.name), ignoringCase: true
       ).map { .misspelling(of: $0) }
     case .link(let relation):
       misspelt(

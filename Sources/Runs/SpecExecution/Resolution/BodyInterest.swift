@@ -34,8 +34,8 @@ package struct BodyInterest: Sendable {
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       case .certificate: wantsCertificates = true
-      case .status, .contentType, .header, .cookie, .link, .bytes(.content), .bytes(.wire), .duration, .timing,
-        .redirects, .url, .address, .port, .httpVersion, .cache, .file, .value:
+      case .status, .contentType, .header, .trailer, .cookie, .link, .bytes(.content), .bytes(.wire), .duration,
+        .timing, .redirects, .url, .address, .port, .httpVersion, .cache, .file, .value:
         break
       }
     }

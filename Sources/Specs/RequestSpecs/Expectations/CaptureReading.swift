@@ -199,10 +199,17 @@ extension SpecReader {
 
   // MARK: Parts of sources
 
-  mutating func headerSource(_ node: YAMLNode) -> (subject: ResponseSubject, label: String)? {
-    let source = named("header", node) { .header($0) }
-    if case .header(let name)? = source?.subject, name.template == nil, !isToken(name.text) {
-      bag.error(.invalidHeader, "\"\(jsonEscaped(name.text))\" is not a header name", at: node.range)
+  /// A field of the header or of the trailers.
+  mutating func fieldSource(
+    _ node: YAMLNode, _ section: String, _ subject: (TextTemplate) -> ResponseSubject
+  ) -> (subject: ResponseSubject, label: String)? {
+    var name: TextTemplate?
+    let source = named(section, node) { template in
+      name = template
+      return subject(template)
+    }
+    if let name, name.template == nil, !isToken(name.text) {
+      bag.error(.invalidHeader, "\"\(jsonEscaped(name.text))\" is not a \(section) name", at: node.range)
     }
     return source
   }

@@ -11,12 +11,15 @@ private let namesOfBodyParts: Set = [
 ]
 
 extension SpecReader {
-  mutating func headerAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
+  /// Assertions about fields of a section, `header` or `trailer`.
+  mutating func fieldAssertions(
+    _ node: YAMLNode, _ section: String, _ subject: (TextTemplate) -> ResponseSubject, _ result: inout ExpectSettings
+  ) {
     var seen: [String: SourceRange] = [:]
-    each(node, of: "headers") { reader, member in
+    each(node, of: "\(section)s") { reader, member in
       let name = member.key.lowercased()
       if let first = seen.updateValue(member.keyRange, forKey: name) {
-        reader.reportHeaderTwice(member, first: first)
+        reader.reportHeaderTwice(member, first: first, section)
         return
       }
       if namesOfBodyParts.contains(name), member.value.members?.contains(where: { $0.key == "exists" }) == true {
@@ -24,8 +27,8 @@ extension SpecReader {
           .suspiciousHeader, "`\(member.key)` is the name of a header here, which no server sends", at: member.keyRange,
           help: "indent `\(member.key):` only as far as `headers:`")
       }
-      guard reader.checkHeaderName(member), let template = reader.textTemplate(member) else { return }
-      let key = "header \(name)"
+      guard reader.checkHeaderName(member, section), let template = reader.textTemplate(member) else { return }
+      let key = "\(section) \(name)"
       if member.value.isNull {
         result.take(key, away: member.value)
         return
@@ -35,7 +38,7 @@ extension SpecReader {
           reader.checkEntityTag(value)
         }
       }
-      reader.check(.header(template), "header \(member.key)", key: key, member.value, &result)
+      reader.check(subject(template), "\(section) \(member.key)", key: key, member.value, &result)
     }
   }
 

@@ -54,9 +54,9 @@ extension Assertion {
     }
   }
 
-  /// Indicates whether predicates apply to a header's lines, not only to its text.
+  /// Indicates whether predicates apply to a field's lines, not only to its text.
   package var countsLines: Bool {
-    guard case .header = subject, case .predicates(let specs) = check else { return false }
+    guard subject.type == .lines, case .predicates(let specs) = check else { return false }
     return specs.contains(where: \.countsLines)
   }
 }

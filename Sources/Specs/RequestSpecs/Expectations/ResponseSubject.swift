@@ -8,6 +8,8 @@ package indirect enum ResponseSubject: Sendable {
   case status
   case contentType
   case header(TextTemplate)
+  /// A field behind the body.
+  case trailer(TextTemplate)
   case cookie(TextTemplate, CookieAttribute)
   /// The target of a `Link` header, by its relation.
   case link(TextTemplate)
@@ -89,7 +91,7 @@ package enum TimingPhase: String, Sendable, CaseIterable {
 extension ResponseSubject {
   package var templates: [Template] {
     switch self {
-    case .header(let name), .cookie(let name, _), .link(let name): name.templates
+    case .header(let name), .trailer(let name), .cookie(let name, _), .link(let name): name.templates
     case .json(let path), .events(let path), .csv(let path): path.template.map { [$0] } ?? []
     case .xpath(let path): path.template.map { [$0] } ?? []
     case .value(let value): value.templates
@@ -108,7 +110,7 @@ extension ResponseSubject {
     case .certificate(.names): .texts
     case .certificate(.chain), .redirects: .list
     case .cookie(_, .secure), .cookie(_, .httpOnly): .boolean
-    case .header: .lines
+    case .header, .trailer: .lines
     case .certificate(nil): .unknown
     case .cookie, .certificate, .contentType, .body, .url, .link, .address, .httpVersion, .cache, .file: .text
     case .bytes(.sha256), .bytes(.md5): .text

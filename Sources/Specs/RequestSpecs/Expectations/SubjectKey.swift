@@ -97,8 +97,15 @@ final class SubjectKey: Sendable {
         ("", "text in lines", "`{x-limit: {at_least: 1}, vary: {any: Origin}, date: {after: 2024-01-01}}`")
       ],
       sourceDocumentation: "its lines, joined by `, `",
-      assertions: .group(prefix: "header ") { $0.headerAssertions($1.value, &$2) },
-      source: .part { $0.headerSource($1) }),
+      assertions: .group(prefix: "header ") { $0.fieldAssertions($1.value, "header", ResponseSubject.header, &$2) },
+      source: .part { $0.fieldSource($1, "header", ResponseSubject.header) }),
+    SubjectKey(
+      "trailers", sourceName: "trailer", words: "trailer", sourceWords: "trailers",
+      shape: "{etag: {exists: true}}: a name and what is expected of it",
+      documentation: [("", "text in lines, of the fields behind the body", "`{server-timing: {contains: total}}`")],
+      sourceDocumentation: "the lines of a field behind the body, joined by `, `",
+      assertions: .group(prefix: "trailer ") { $0.fieldAssertions($1.value, "trailer", ResponseSubject.trailer, &$2) },
+      source: .part { $0.fieldSource($1, "trailer", ResponseSubject.trailer) }),
     SubjectKey(
       "cookies", sourceName: "cookie", words: "cookie", sourceWords: "cookies",
       shape: "{session: {exists: true}}: a name and what is expected of it",

@@ -19,9 +19,9 @@ extension SpecReader {
     }
   }
 
-  mutating func reportHeaderTwice(_ member: YAMLMember, first: SourceRange) {
+  mutating func reportHeaderTwice(_ member: YAMLMember, first: SourceRange, _ section: String = "header") {
     bag.error(
-      .duplicateKey, "the header \(jsonEscaped(member.key)) stands twice: names match without case",
+      .duplicateKey, "the \(section) \(jsonEscaped(member.key)) stands twice: names match without case",
       at: member.keyRange, notes: [Diagnostic.Note("first here", at: first)], help: "write one, with a list of values")
   }
 
@@ -38,14 +38,14 @@ extension SpecReader {
     return true
   }
 
-  mutating func checkHeaderName(_ member: YAMLMember) -> Bool {
+  mutating func checkHeaderName(_ member: YAMLMember, _ section: String = "header") -> Bool {
     let isPath = member.key.hasPrefix("$.")
     if Template.isTemplate(member.key) || isToken(member.key) && !isPath { return true }
     bag.error(
-      .invalidHeader, "\"\(jsonEscaped(member.key))\" is not a header name", at: member.keyRange,
+      .invalidHeader, "\"\(jsonEscaped(member.key))\" is not a \(section) name", at: member.keyRange,
       help: isPath
         ? "write a JSONPath under `json:`"
-        : "header names are letters, digits and hyphens, without spaces or colons")
+        : "\(section) names are letters, digits and hyphens, without spaces or colons")
     return false
   }
 

@@ -142,6 +142,7 @@ extension ResponseSubject {
     switch self {
     case .httpVersion, .bytes(.wire), .address, .port: .responseDetails
     case .certificate: .certificates
+    case .trailer: .trailers
     case .status, .contentType, .header, .cookie, .link, .json, .events, .xpath, .body, .bytes, .duration, .timing,
       .redirects, .url, .cache, .csv, .file, .snapshot, .schema, .value:
       nil

@@ -16,6 +16,7 @@ package enum LinuxURLSession {
     .transportHeaders: "URLSession sets them itself",
     .responseDetails: "URLSession on Linux does not provide them",
     .headerLines: "URLSession joins them",
+    .trailers: "URLSession does not show them",
     .serverTrust: "URLSession on Linux always checks against the system's certificates",
     .tlsVersions: "URLSession on Linux does not offer it",
     .clientCertificate: "URLSession on Linux has no identities",

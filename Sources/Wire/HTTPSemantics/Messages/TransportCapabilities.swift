@@ -14,6 +14,7 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case subsecondTimeouts = "timeouts below a second"
   case responseDetails = "the response's HTTP version and address"
   case headerLines = "the lines of a response's header"
+  case trailers = "the response's trailers"
   case transportHeaders = "its own Content-Length, Transfer-Encoding or Expect header"
   case serverTrust = "TLS settings of its own (verify, ca, pinned keys)"
   case tlsVersions = "a minimum or maximum TLS version"
@@ -92,7 +93,7 @@ extension WireRequest {
     case .subsecondTimeouts:
       [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
     // Needed for the response, by assertions and captures.
-    case .responseDetails, .headerLines: false
+    case .responseDetails, .headerLines, .trailers: false
     case .serverTrust:
       !options.tls.verifies || options.tls.certificateAuthorities != nil || !options.tls.pinnedKeys.isEmpty
     case .tlsVersions: options.tls.minVersion != nil || options.tls.maxVersion != nil

@@ -14,6 +14,7 @@ enum AppleURLSession {
     .connectTimeout: "URLSession has no such clock",
     .responseDetails: "URLSession provides the HTTP version only once the response is over",
     .headerLines: "URLSession joins them",
+    .trailers: "URLSession does not show them",
     .largeBody: "URLSession is given the body as a whole",
     .transportHeaders: "URLSession sets them itself",
     .httpVersion: "URLSession chooses it",

@@ -221,14 +221,16 @@ function hopView(hop, bodies, step, request, isLast) {
 }
 
 function messageView(title, line, message, body, isOpen) {
-  const headers = message.headers || [];
+  const fields = (noun, list = []) => list.length > 0
+    && el("details", { class: "headers", open: isOpen }, el("summary", {}, counted(list.length, noun)),
+      el("dl", {}, list.map(({ name, value }) => [el("dt", {}, name), el("dd", {}, value)])));
   const { size, wire_size: wire } = message.body || {};
   const sizes = size > 0 ? byteCount(size) + (wire !== undefined && wire !== size ? `, ${byteCount(wire)} on the wire` : "") : "";
   return el("div", { class: "message" },
     el("p", { class: "first" }, spoken(`${title}: `), el("code", {}, line), sizes && el("span", { class: "size" }, sizes)),
-    headers.length > 0 && el("details", { class: "headers", open: isOpen }, el("summary", {}, counted(headers.length, "header")),
-      el("dl", {}, headers.map(({ name, value }) => [el("dt", {}, name), el("dd", {}, value)]))),
-    body ? contentView(body, size) : body === 0 && size > 0 && el("p", { class: "remark" }, "The body was left out: the report has a limit."));
+    fields("header", message.headers),
+    body ? contentView(body, size) : body === 0 && size > 0 && el("p", { class: "remark" }, "The body was left out: the report has a limit."),
+    fields("trailer", message.trailers));
 }
 
 /** The content of a body: text, bytes as numbers, or a description. */

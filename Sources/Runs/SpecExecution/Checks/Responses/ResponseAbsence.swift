@@ -3,14 +3,24 @@ import Values
 
 extension Response {
   /// The names of the existing headers if one is missing; nil if it exists.
-  package func absence(ofHeader name: String) -> String? {
+  package func absence(ofHeader name: String) -> String? { absence(of: name, in: head.headers, "header") }
+
+  /// The names of the existing trailers if one is missing; nil if it exists.
+  func absence(ofTrailer name: String) -> String? {
+    let reason = absence(of: name, in: result.trailers, "trailer")
+    guard result.trailers.fields.isEmpty, !request.headers.contains(where: { equalsIgnoringCase($0.name.string, "TE") })
+    else { return reason }
+    return reason.map { "\($0): many servers send them only to requests with the header `TE: trailers`" }
+  }
+
+  private func absence(of name: String, in fields: HeaderFields, _ noun: String) -> String? {
     var names: [String] = []
-    for field in head.headers.fields where !names.contains(where: { equalsIgnoringCase($0, field.name) }) {
+    for field in fields.fields where !names.contains(where: { equalsIgnoringCase($0, field.name) }) {
       names.append(field.name)
     }
     if names.contains(where: { equalsIgnoringCase($0, name) }) { return nil }
-    guard let near = nearestName(to: name, among: names) else { return "the response has \(listed(names, "header"))" }
-    return "the response has no header `\(name)`; did you mean `\(near)`?"
+    guard let near = nearestName(to: name, among: names) else { return "the response has \(listed(names, noun))" }
+    return "the response has no \(noun) `\(name)`; did you mean `\(near)`?"
   }
 
   /// The names of the cookies that the response sets if one is missing; nil if it sets it.

@@ -106,6 +106,8 @@ package struct ReceivedResponse: Sendable {
   /// `1.0`, `1.1`, `2`, `3`; empty if the transport doesn't report it.
   package var httpVersion: String
   package var headers: [(name: String, value: String)]
+  /// The fields behind the body.
+  package var trailers: [(name: String, value: String)] = []
   /// The body; nil if another hop follows, whose response has the body.
   package var body: BodyReference?
   /// The size of status line and headers in bytes; nil if the version of HTTP compresses them, or isn't known.
