@@ -27,6 +27,20 @@ package struct DatePattern: Sendable, Hashable {
           + "the system's database such as \"Europe/Paris\"", offset: 0)
     }
     self.timeZone = zone
+    try checkLetters(of: pattern)
+  }
+
+  /// Refuses minutes in a date without hours, and months between hours and seconds: letters in the wrong case.
+  private func checkLetters(of pattern: String) throws(Problem) {
+    let letters = pieces.compactMap { if case .field(let letter, _) = $0 { letter } else { nil } }
+    let isDate = letters.contains("y") || letters.contains("d")
+    if isDate, letters.contains("m"), !letters.contains("M"), !letters.contains("H") {
+      throw Problem(
+        message: "`mm` is minutes: months are `MM`", offset: pattern.prefix { $0 != "m" }.count)
+    }
+    if !isDate, letters.contains("H"), letters.contains("M"), !letters.contains("m") {
+      throw Problem(message: "`MM` is the month: minutes are `mm`", offset: pattern.prefix { $0 != "M" }.count)
+    }
   }
 
   /// Returns whether the year of an instant is one of 0 to 9999 in the pattern's time zone.

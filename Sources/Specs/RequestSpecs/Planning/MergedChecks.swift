@@ -235,23 +235,7 @@ struct MergedChecks {
     }
   }
 
-  private func checkCompression(into bag: inout DiagnosticBag) {
-    if let upload = settings.transfer?.upload.value, let range = request.spec.settings.bodyCoding?.range {
-      bag.error(
-        .conflictingKeys, "`compress` and `digest` are for bodies that go out whole, not for `upload`", at: range,
-        notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
-        help: "leave it out, or send the file by `body: {file: …}`")
-    }
-    guard let field = settings.bodyCoding?.compress.value, let choice = field.literal, choice != .none,
-      settings.body.value != nil, let header = header("content-encoding"), header.value != nil
-    else { return }
-    bag.error(
-      .conflictingKeys, "the request has a Content-Encoding of its own, and `compress` would put another around it",
-      at: header.key.range, notes: [Diagnostic.Note("`compress` stands here", at: field.range)],
-      help: "leave out the header, or write `compress: none`")
-  }
-
-  private func header(_ name: String) -> KeyedSettings<ValueTemplate>.Entry? {
+  func header(_ name: String) -> KeyedSettings<ValueTemplate>.Entry? {
     settings.headers.entries.first { equalsIgnoringCase($0.key.text, name) }
   }
 

@@ -148,6 +148,7 @@ extension SpecReader {
   fileprivate mutating func bearer(_ node: YAMLNode) -> AuthSpec? {
     if checkForeignTemplate(node, isError: true) || isShellVariable(node, from: node.plainText ?? "") { return nil }
     noteName(node.plainText ?? "", node)
+    checkPlaceholder(of: node.scalar?.text ?? "", node)
     if node.scalar?.text.lowercased().hasPrefix("bearer ") == true {
       return reject(
         .invalidValue, "the word `Bearer` is sent before the token in any case", at: node, help: "write the token alone"

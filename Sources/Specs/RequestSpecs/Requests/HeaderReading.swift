@@ -75,7 +75,8 @@ extension SpecReader {
       checkForeignTemplate(node)
       checkHeaderMeaning(member.key.lowercased(), scalar.text, node)
       if checkExpectHeader(member, node) || checkBearer(member, node) { isRight = false }
-      if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node) }
+      if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node, isSent: true) }
+      checkPlaceholder(of: scalar.text, node)
     }
     return isRight
   }
@@ -118,6 +119,12 @@ extension SpecReader {
     case "authorization":
       if let quote = text.first, quote == "'" || quote == "\"" {
         warn(.suspiciousHeader, "these quotes are sent, too", at: node, help: "leave out the quotes inside")
+      } else if let scheme = ["Basic", "Bearer", "Token"].first(where: {
+        text.lowercased().hasPrefix("\($0.lowercased()):")
+      }) {
+        warn(
+          .suspiciousHeader, "a space follows the scheme, not `:`", at: node,
+          help: "write `\(scheme) \(text.dropFirst(scheme.count + 1).drop { $0 == " " })`")
       } else if text.contains(":"), !text.contains("base64"), text.lowercased().hasPrefix("basic ") {
         warn(
           .suspiciousHeader, "Basic credentials are sent in base64", at: node,
@@ -140,13 +147,31 @@ extension SpecReader {
     return isShellVariable(node, from: text[text.index(after: blank)...])
   }
 
+  /// Warns of credentials such as `<token>`, as documentation has them.
+  mutating func checkPlaceholder(of credentials: String, _ node: YAMLNode) {
+    guard credentials.hasSuffix(">"), let start = credentials.lastIndex(of: "<") else { return }
+    let name = credentials[start...].dropFirst().dropLast()
+    let before = credentials[..<start].lowercased()
+    guard ["", "bearer ", "basic ", "token "].contains(before), !name.isEmpty,
+      name.allSatisfy({ $0.isLetter || $0.isNumber || "_- ".contains($0) })
+    else { return }
+    warn(
+      .suspiciousHeader, "this stands for a token, and would be sent as it is", at: node,
+      help: "write `${{ name }}` with the name of a variable")
+  }
+
   /// Warns of an entity tag without quotes: `"abc"` in YAML is `abc`, which isn't one (RFC 9110, section 8.8.3).
-  mutating func checkEntityTag(_ node: YAMLNode) {
-    guard let scalar = node.scalar, scalar.style == .doubleQuoted, scalar.text != "*", !scalar.text.isEmpty,
+  ///
+  /// - Parameter isSent: a server's own may lack them.
+  mutating func checkEntityTag(_ node: YAMLNode, isSent: Bool = false) {
+    guard let scalar = node.scalar, isSent || scalar.style == .doubleQuoted, scalar.text != "*", !scalar.text.isEmpty,
       !scalar.text.contains("\""), !Template.isTemplate(scalar.text)
     else { return }
     bag.warning(
-      .suspiciousHeader, "YAML takes these quotes away; an entity tag has its own", at: node.range,
+      .suspiciousHeader,
+      scalar.style == .doubleQuoted
+        ? "YAML takes these quotes away; an entity tag has its own" : "an entity tag stands in double quotes",
+      at: node.range,
       help: "write '\"\(scalar.text)\"'")
   }
 }

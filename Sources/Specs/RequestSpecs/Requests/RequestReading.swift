@@ -178,7 +178,7 @@ private let urlTraps: [(pattern: RegularExpression, message: String, help: Strin
     #"^[^?#]*\?([^#?]*&)?[^&?#/=]*=[^&?#/:{]*\?[^&#]*="#, "the second `?` is part of a value", "write `&` in its place"
   ),
   (
-    #"^[^?#]*#([^/!?{}][^?{}]*)?\?"#, "what follows `#` is not sent, nor is the query in it",
+    #"^[^?#]*#(([^/!?{}][^?{}]*)?\?|\w+=)"#, "what follows `#` is not sent, nor is the query in it",
     "write the query before `#`"
   ),
   (
