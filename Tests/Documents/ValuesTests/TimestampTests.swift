@@ -101,7 +101,8 @@ struct TimestampTests {
     arguments: [
       ("yyyy Q", "UTC", 5), ("QQQ", "UTC", 0), ("yyyy 'T", "UTC", 5), ("yyyyTHH", "UTC", 4), ("yyyy", "Mars/Base", 0),
       ("yyyy", "../zoneinfo/CET", 0), ("yyyy", "Europe", 0),
-      ("yyyy-mm-dd", "UTC", 5), ("dd.mm.", "UTC", 3), ("HH:MM", "UTC", 3), ("yyyy", "+25:00", 0), ("yyyy", "+1", 0), ("yyyy", "", 0),
+      ("yyyy-mm-dd", "UTC", 5), ("dd.mm.", "UTC", 3), ("HH:MM", "UTC", 3), ("yyyy", "+25:00", 0), ("yyyy", "+1", 0),
+      ("yyyy", "", 0),
     ])
   func refuse(_ pattern: String, _ timeZone: String, _ offset: Int) {
     let problem = #expect(throws: DatePattern.Problem.self) { try DatePattern(pattern, timeZone: timeZone) }

@@ -76,7 +76,6 @@ extension SpecReader {
       checkHeaderMeaning(member.key.lowercased(), scalar.text, node)
       if checkExpectHeader(member, node) || checkBearer(member, node) { isRight = false }
       if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node, isSent: true) }
-      checkPlaceholder(of: scalar.text, node)
     }
     return isRight
   }
@@ -116,7 +115,9 @@ extension SpecReader {
     case "accept", "content-type":
       guard let type = mediaTypes[text.lowercased()] else { return }
       warn(.suspiciousHeader, "`\(text)` is not a media type", at: node, help: "write `\(type)`")
+    case "x-api-key": checkPlaceholder(of: text, node)
     case "authorization":
+      checkPlaceholder(of: text, node)
       if let quote = text.first, quote == "'" || quote == "\"" {
         warn(.suspiciousHeader, "these quotes are sent, too", at: node, help: "leave out the quotes inside")
       } else if let scheme = ["Basic", "Bearer", "Token"].first(where: {
