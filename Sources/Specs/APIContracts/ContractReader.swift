@@ -21,8 +21,8 @@ struct ContractReader {
           help: "an OpenAPI document begins with its version: openapi: 3.1.0")
       }
       throw ContractProblem(
-        .invalidContract, "this is a document of Swagger \(swagger.scalarText ?? "2.0"), not of OpenAPI 3", at: swagger,
-        help: "convert it to OpenAPI 3.0 or 3.1, for instance with swagger2openapi")
+        .invalidContract, "Swagger \(swagger.scalarText ?? "") is not known: the version is 2.0", at: swagger,
+        help: "convert it to OpenAPI 3.0 or 3.1")
     }
     let text = version.scalarText ?? ""
     if text.hasPrefix("3.0") { return .openAPI30 }
@@ -140,7 +140,7 @@ struct ContractReader {
 package struct PathItem: Sendable {
   let layers: [DocumentNode]
 
-  private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+  static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
   init(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
     let target = try documents.resolved(node)

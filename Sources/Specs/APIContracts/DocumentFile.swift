@@ -13,16 +13,37 @@ package final class DocumentFile: Sendable {
   package let location: String
   let source: SourceText
   let json: JSONDocument
+  /// The JSON as written, and the position in it of each node of ``json``; nil if they are the same.
+  private let written: (json: JSONDocument, origins: [Int])?
   /// Indicates whether the JSON is the file itself; for YAML only the lines are the same.
   private let isJSON: Bool
   private let schemas = Mutex<SchemaDocument?>(nil)
 
-  private init(name: String, location: String, source: SourceText, json: JSONDocument, isJSON: Bool) {
+  private init(
+    name: String, location: String, source: SourceText, json: JSONDocument, isJSON: Bool,
+    written: (json: JSONDocument, origins: [Int])? = nil
+  ) {
     self.name = name
     self.location = location
     self.source = source
     self.json = json
     self.isJSON = isJSON
+    self.written = written
+  }
+
+  /// The file in other words, with the places of its own.
+  ///
+  /// - Parameter origins: the position in ``json`` that each node of the other one comes from.
+  func translated(to other: JSONDocument, origins: [Int]) -> DocumentFile {
+    DocumentFile(
+      name: name, location: location, source: source, json: other, isJSON: isJSON, written: (json, origins))
+  }
+
+  var isTranslated: Bool { written != nil }
+
+  /// The node as written.
+  fileprivate func original(_ node: JSONNode) -> JSONNode {
+    written.map { $0.json.node(at: $0.origins[node.position]) } ?? node
   }
 
   /// Parses JSON if the bytes look like it, else YAML.
@@ -75,7 +96,7 @@ package final class DocumentFile: Sendable {
     schemas.withLock { known in
       if let known { return known }
       let url = location.hasPrefix("/") ? "file://" + DocumentFile.escaped(location) : location
-      let document = SchemaDocument(url: url, json: json, source: source, places: isJSON ? nil : linePlaces)
+      let document = SchemaDocument(url: url, json: json, source: source, places: places)
       known = document
       return document
     }
@@ -90,8 +111,16 @@ package final class DocumentFile: Sendable {
     path.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F").replacing(" ", with: "%20")
   }
 
+  /// The place of each node; nil if those of the JSON are the same.
+  private var places: [Range<Int>]? {
+    guard let written else { return isJSON ? nil : linePlaces(of: json) }
+    if isJSON { return written.origins.map { written.json.node(at: $0).byteRange } }
+    let lines = linePlaces(of: written.json)
+    return written.origins.map { lines[$0] }
+  }
+
   /// The line of each node: the lines of the JSON are those of the file.
-  private var linePlaces: [Range<Int>] {
+  private func linePlaces(of json: JSONDocument) -> [Range<Int>] {
     var places: [Range<Int>] = []
     places.reserveCapacity(json.nodeCount)
     let text = json.utf8
@@ -116,6 +145,7 @@ package final class DocumentFile: Sendable {
 
   /// The place of a node in the file: the first of its lines.
   fileprivate func range(of node: JSONNode) -> SourceRange {
+    let node = original(node)
     guard isJSON else {
       return SourceRange(source, trimmedLine(min(node.line - 1, source.lineIndex(at: source.utf8.count))))
     }
@@ -132,9 +162,9 @@ package struct DocumentNode: Sendable {
 
   package var range: SourceRange { file.range(of: node) }
 
-  /// The JSON Pointer of the value in its file, as a URI fragment.
+  /// The JSON Pointer of the value in its file as written, as a URI fragment.
   package var pointer: String {
-    "#" + JSONPointer.pointer(to: node)
+    "#" + JSONPointer.pointer(to: file.original(node))
   }
 
   /// `openapi.yaml:41 #/paths/~1users/get`

@@ -38,15 +38,41 @@ package final class DocumentSet: Sendable {
   private let files: DocumentFiles
   private let schemas: SchemaCompilation
   private let names = Mutex(NameChecks())
+  /// The files as written, if these are translations.
+  private let written: DocumentSet?
 
   /// - Parameter format: the role of `format` in schemas.
-  package init(
+  package convenience init(
     main bytes: DocumentBytes, format: SchemaOptions.FormatMode = .assertion, reading: @escaping DocumentReading
   ) throws(ContractProblem) {
     let main = try DocumentFile.read(bytes.bytes, name: bytes.name, location: bytes.location).get()
-    let files = DocumentFiles(main: main, reading: reading)
+    let files = DocumentFiles(main: main) { (reference, base) throws(ContractProblem) in
+      do throws(ContractReadingProblem) {
+        let content = try reading(reference, base)
+        return (content.location, { DocumentFile.read(content.bytes, name: content.name, location: content.location) })
+      } catch {
+        throw ContractProblem(.error(.unresolvedReference, error.message, at: nil, help: error.help))
+      }
+    }
+    guard SwaggerTranslation.isSwagger(main.root) else {
+      self.init(main, files, format: format)
+      return
+    }
+    let written = DocumentSet(main, files, format: format)
+    let translated = try SwaggerTranslation.translated(main, of: written).get()
+    let translations = DocumentFiles(main: translated) { (reference, base) throws(ContractProblem) in
+      let file = try files.file(reference, base: base)
+      return (file.location, { SwaggerTranslation.translated(file, of: written) })
+    }
+    self.init(translated, translations, format: format, written: written)
+  }
+
+  private init(
+    _ main: DocumentFile, _ files: DocumentFiles, format: SchemaOptions.FormatMode, written: DocumentSet? = nil
+  ) {
     self.main = main
     self.files = files
+    self.written = written
     let isVersion30 = main.root["openapi"]?.scalarText?.hasPrefix("3.0") ?? false
     let options = SchemaOptions(dialect: isVersion30 ? .openAPI30 : .openAPI31, format: format)
     schemas = SchemaCompilation(options: options) {
@@ -116,6 +142,7 @@ package final class DocumentSet: Sendable {
   /// Reads all files that references lead to, and returns their locations, and the references to files that cannot be
   /// read.
   package func readAll() -> (locations: [String], missing: [ContractProblem]) {
+    if let written { return written.readAll() }
     var locations = [main.location]
     var missing: [ContractProblem] = []
     var pending = [main]
@@ -163,11 +190,17 @@ package final class DocumentSet: Sendable {
 
 /// The files of a contract by location, each read once.
 private final class DocumentFiles: Sendable {
-  private let reading: DocumentReading
+  /// Finds the location of a file, and reads it.
+  typealias Source =
+    @Sendable (_ reference: String, _ base: String) throws(ContractProblem) -> (
+      location: String, read: () -> Result<DocumentFile, ContractProblem>
+    )
+
+  private let source: Source
   private let known: Mutex<[String: Result<DocumentFile, ContractProblem>]>
 
-  init(main: DocumentFile, reading: @escaping DocumentReading) {
-    self.reading = reading
+  init(main: DocumentFile, source: @escaping Source) {
+    self.source = source
     known = Mutex([main.location: .success(main)])
   }
 
@@ -176,14 +209,12 @@ private final class DocumentFiles: Sendable {
     if let found = known.withLock({ $0[reference] ?? $0[base + "\n" + reference] }) { return try found.get() }
     let result: Result<DocumentFile, ContractProblem>
     var location: String?
-    do throws(ContractReadingProblem) {
-      let content = try reading(reference, base)
-      location = content.location
-      result =
-        known.withLock { $0[content.location] }
-        ?? DocumentFile.read(content.bytes, name: content.name, location: content.location)
+    do throws(ContractProblem) {
+      let found = try source(reference, base)
+      location = found.location
+      result = known.withLock { $0[found.location] } ?? found.read()
     } catch {
-      result = .failure(ContractProblem(.error(.unresolvedReference, error.message, at: nil, help: error.help)))
+      result = .failure(error)
     }
     known.withLock { known in
       known[base + "\n" + reference] = result

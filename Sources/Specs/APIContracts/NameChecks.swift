@@ -57,7 +57,7 @@ struct NameChecks: Sendable {
   }
 }
 
-/// Keywords of schemas that Swagger 2 had in parameters and headers.
+/// Keywords of schemas, which Swagger 2.0 has in parameters and headers themselves.
 private let schemaWords: Set = [
   "type", "format", "enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "items", "properties",
   "minItems", "maxItems", "multipleOf",

@@ -4,7 +4,11 @@ import Values
 
 /// The serialization of a value in a URL or a header: `style` and `explode`, or a media type.
 struct ParameterForm: Sendable {
-  enum Style: String, Sendable { case matrix, label, form, simple, spaceDelimited, pipeDelimited, deepObject }
+  enum Style: String, Sendable {
+    case matrix, label, form, simple, spaceDelimited, pipeDelimited, deepObject
+    /// `tsv` of Swagger 2.0.
+    case tabDelimited
+  }
 
   let style: Style
   let isExploded: Bool
@@ -62,7 +66,7 @@ extension ParameterForm.Reading {
       let separator = form.isExploded || !text.contains(",") ? Character(".") : ","
       return value(ofList: text, separator: separator, decode: percentDecoded)
     case .matrix: return value(ofMatrix: raw, name: name)
-    default: return value(ofList: raw[...], separator: ",", decode: percentDecoded)
+    default: return delimited(raw[...], decode: percentDecoded)
     }
   }
 
@@ -80,7 +84,7 @@ extension ParameterForm.Reading {
   /// A header's value, as written.
   func value(ofHeader text: String) -> Value {
     if form.mediaType != nil { return content(text) }
-    return value(ofList: text[...], separator: ",") { trimmingBlanks($0) }
+    return delimited(text[...]) { trimmingBlanks($0) }
   }
 
   /// The value from the pairs of a query or of cookies; nil without the parameter.
@@ -102,15 +106,7 @@ extension ParameterForm.Reading {
     }
     guard let first = own.first else { return nil }
     if form.isExploded, isArray { return .list(own.map { scalar(decode($0), shape.items) }) }
-    switch form.style {
-    case .spaceDelimited:
-      return value(
-        ofList: first.replacing("%20", with: " ").replacing("+", with: " ")[...], separator: " ", decode: decode)
-    case .pipeDelimited:
-      return value(
-        ofList: first.replacing("%7C", with: "|").replacing("%7c", with: "|")[...], separator: "|", decode: decode)
-    default: return value(ofList: first, separator: ",", decode: decode)
-    }
+    return delimited(form.style == .spaceDelimited ? first.replacing("+", with: " ") : first, decode: decode)
   }
 
   /// `color[R]=100&color[G]=200`
@@ -127,6 +123,17 @@ extension ParameterForm.Reading {
   }
 
   // MARK: values
+
+  /// An array or object by the delimiter of its style, which may be percent-encoded in a URL.
+  private func delimited(_ raw: Substring, decode: (Substring) -> String) -> Value {
+    switch form.style {
+    case .spaceDelimited: value(ofList: raw.replacing("%20", with: " "), separator: " ", decode: decode)
+    case .tabDelimited: value(ofList: raw.replacing("%09", with: "\t"), separator: "\t", decode: decode)
+    case .pipeDelimited:
+      value(ofList: raw.replacing("%7C", with: "|").replacing("%7c", with: "|"), separator: "|", decode: decode)
+    default: value(ofList: raw, separator: ",", decode: decode)
+    }
+  }
 
   /// An array or object whose items or members are delimited.
   private func value(

@@ -18,7 +18,17 @@ extension ParameterForm {
     switch style {
     case .label: return "." + list(value, separator: isExploded ? "." : ",", encoded)
     case .matrix: return matrix(value, name: name)
-    default: return list(value, separator: ",", encoded)
+    default: return list(value, separator: separator, encoded)
+    }
+  }
+
+  /// The percent-encoded delimiter of the style.
+  private var separator: String {
+    switch style {
+    case .spaceDelimited: "%20"
+    case .tabDelimited: "%09"
+    case .pipeDelimited: "%7C"
+    default: ","
     }
   }
 
@@ -43,14 +53,7 @@ extension ParameterForm {
     case (.list(let items), .deepObject): return items.flatMap { nested($0, name: name + "[]") }
     case (.list(let items), _) where isExploded: return items.map { (encoded(name), encoded(text($0))) }
     case (.list(let items), _) where items.isEmpty: return []
-    default:
-      let separator =
-        switch style {
-        case .spaceDelimited: "%20"
-        case .pipeDelimited: "%7C"
-        default: ","
-        }
-      return [(encoded(name), list(value, separator: separator, encoded))]
+    default: return [(encoded(name), list(value, separator: separator, encoded))]
     }
   }
 
@@ -81,7 +84,7 @@ extension ParameterForm {
 
   /// The value of a header.
   func headerText(_ value: Value) -> String {
-    mediaType != nil ? contentText(value) : list(value, separator: ",") { $0 }
+    mediaType != nil ? contentText(value) : list(value, separator: percentDecoded(separator)) { $0 }
   }
 
   private func list(_ value: Value, separator: String, _ write: (String) -> String) -> String {

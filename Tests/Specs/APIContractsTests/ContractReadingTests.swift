@@ -9,7 +9,8 @@ struct ContractReadingTests {
     "What is wrong with a document as a whole",
     arguments: [
       ("[]", "1: an OpenAPI document is an object"), ("{}", "1: this is not an OpenAPI document: it has no `openapi`"),
-      ("swagger: '2.0'", "1: this is a document of Swagger 2.0, not of OpenAPI 3"),
+      ("swagger: '1.2'", "1: Swagger 1.2 is not known: the version is 2.0"),
+      ("swagger: '2.0'", "1: the document has no `paths`, which hold its operations"),
       ("openapi: 4.0.0", "1: OpenAPI 4.0.0 is not known: the versions are 3.0 and 3.1"),
       ("openapi: 3.0.0", "1: the document has no `paths`, which hold its operations"),
       ("openapi: 3.0.0\npaths: []", "2: `paths` is an object"),

@@ -1,12 +1,12 @@
 import APIContracts
 import Values
 
-/// OpenAPI documents of versions 3.0 and 3.1: a file for each tag, a request for each operation.
+/// OpenAPI documents of versions 2.0 (Swagger), 3.0 and 3.1: a file for each tag, a request for each operation.
 enum OpenAPIImport {
   static let kind = ImportReader(
     extensions: ["json", "yaml", "yml"], recognizes: isDocument, read: read)
 
-  /// Returns whether a source begins like an OpenAPI document, or one of Swagger, which is an error with help.
+  /// Returns whether a source begins like an OpenAPI document, or one of Swagger 2.0.
   private static func isDocument(_ source: ImportSource) -> Bool {
     let text = String(decoding: source.bytes.prefix(1 << 16), as: UTF8.self)
     let isJSON = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" } == "{"
