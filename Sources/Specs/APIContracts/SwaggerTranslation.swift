@@ -232,7 +232,8 @@ struct SwaggerTranslation {
       let media = TranslatedValue.object([("schema", declared.part("/schema") { schemas.schema(schema) })], from: item)
       members.append(("content", .object(types.map { ($0, media) }, from: item)))
     }
-    return .object(members, from: item)
+    // What has neither headers nor a schema is a response without a body, or none at all.
+    return members.isEmpty ? .copy(item) : .object(members, from: item)
   }
 
   /// The members of a response, where references find its parts.

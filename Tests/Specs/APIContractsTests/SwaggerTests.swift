@@ -66,6 +66,8 @@ struct SwaggerTests {
       ("$ref: '#/responses/Age'", "application/json", "null", nil),
       ("$ref: '#/responses/Again'", "application/json", "\"x\"", "the body breaks its schema"),
       ("$ref: '#/responses/Nothing'", "application/json", "1", "the document is wrong"),
+      ("$ref: '#/definitions'", "application/json", "1", "the document is wrong"),
+      ("$ref: '#/responses/Bare'", "text/html", "any", nil),
       ("description: no body", "text/html", "any", nil),
     ] as [(String, String, String, String?)])
   func responses(response: String, type: String, body: String, problem: String?) throws {
@@ -75,6 +77,7 @@ struct SwaggerTests {
       produces: [application/json]
       responses:
         Age: {description: d, schema: {type: integer, x-nullable: true}}
+        Bare: {description: d}
         Again: {$ref: "#/responses/Age"}
       definitions:
         Pet: {type: object, discriminator: kind, required: [kind], properties: {kind: {type: string}}}
