@@ -14,9 +14,11 @@ extension LanguageServer {
     let reading = await reading(of: document)
     guard reading.isSpec(document) else { return .array([]) }
     var actions: [JSONValue] = []
+    // Each trial reads the document again.
+    var trials = 12
     for problem in reading.problems(of: document) {
       guard let range = problem.range, range.bytes.lowerBound <= end, start <= range.bytes.upperBound else { continue }
-      for edit in await fixes(of: problem, in: document, reading) {
+      for edit in await fixes(of: problem, in: document, reading, &trials) {
         let title =
           edit.range.bytes.isEmpty
           ? "Add `\(edit.text)`"
@@ -37,10 +39,15 @@ extension LanguageServer {
   }
 
   /// The changes after which a problem is gone, and nothing else is wrong.
-  private func fixes(of problem: Values.Diagnostic, in document: OpenDocument, _ reading: Reading) async -> [TextEdit] {
+  ///
+  /// - Parameter trials: the number of changes that may still be tried.
+  private func fixes(
+    of problem: Values.Diagnostic, in document: OpenDocument, _ reading: Reading, _ trials: inout Int
+  ) async -> [TextEdit] {
     if let edit = problem.edit { return [edit] }
     var fixes: [TextEdit] = []
-    for edit in problem.possibleEdits.prefix(6) where !fixes.contains(edit) {
+    for edit in problem.possibleEdits.prefix(trials) where !fixes.contains(edit) {
+      trials -= 1
       if await newProblems(after: [edit], in: document, reading, fixing: problem).isEmpty { fixes.append(edit) }
     }
     return fixes
