@@ -37,13 +37,20 @@ extension SchemaCompiler {
     // Some generators write `{}` for any value beside one for null.
     if let value = reader.keywords["anyOf"], value.kind == .list,
       value.items.allSatisfy({ $0[member: "type"]?.string != "null" }),
-      let any = value.items.first(where: { $0.text == "true" || $0.kind == .mapping && $0.count == 0 })
+      let any = value.items.first(where: { $0.text == "true" || $0.isEmptyMapping })
     {
       idle.append(("anyOf", any, "has an alternative that every value meets, and checks nothing", "leave it out"))
     }
     for (name, value) in reader.keywords["properties"]?.members ?? []
     where value.kind == .boolean && ["additionalProperties", "unevaluatedProperties", "uniqueItems"].contains(name) {
       idle.append((name, value, "is the name of a property here", "write it beside `properties`"))
+    }
+    for (pattern, value) in reader.keywords["patternProperties"]?.members ?? []
+    where ["", ".*", "^.*$", ".+", "^.+$"].contains(pattern) && (value.text == "true" || value.isEmptyMapping) {
+      let reason = "allows every name with any value, and `additionalProperties` has nothing left to check"
+      if reader.keywords["additionalProperties"] != nil {
+        idle.append(("patternProperties", value, reason, "write the names that are allowed"))
+      }
     }
     // Keywords in their order; for one wrong type one message.
     for (name, value, reason, help) in idle.sorted(by: { $0.value.position < $1.value.position }) {
@@ -173,6 +180,10 @@ let keywordTypes: [String: TypeSet] = {
     """)
   return result
 }()
+
+extension JSONNode {
+  fileprivate var isEmptyMapping: Bool { kind == .mapping && count == 0 }
+}
 
 /// Keywords that neither check a value nor apply other schemas to it.
 private let describing: Set = [

@@ -103,6 +103,9 @@ extension SpecReader {
     }
     guard let path = jsonPath(member.key, at: member.keyNode) else { return }
     if path.compiled?.isSingular == false {
+      if let reason = path.compiled?.emptiness {
+        warn(.alwaysTrue, "this path finds nothing: \(reason)", at: member.keyNode, help: "write what it should find")
+      }
       warnOfSingleValue(member.value)
       warnOfListType(member.value)
       warnOfSingleItem(member.value, path.compiled)

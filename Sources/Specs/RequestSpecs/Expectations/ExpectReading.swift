@@ -192,6 +192,12 @@ extension SpecReader {
           .alwaysTrue, "any content type is one of these: the assertion always holds", at: member.value,
           help: "write one, such as application/json")
       }
+      if let text = member.value.plainText, let end = text.firstIndex(of: ";") {
+        let (type, parameters) = (text[..<end], text[end...].dropFirst().drop { $0 == " " })
+        warn(
+          .alwaysTrue, "the media type alone is compared, and not what follows `;`", at: member.value,
+          help: "write {starts_with: \(type), contains: \(parameters)}, or leave it out")
+      }
       add(.contentType, member.key, .contentType(field), member.value, &result)
     }
   }

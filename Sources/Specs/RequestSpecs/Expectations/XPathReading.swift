@@ -42,6 +42,12 @@ extension SpecReader {
         instead: "`string(\(spec.text))` for one text, or ")
       return true
     }
+    let kind = value.members?.first { $0.key == PredicateKind.isKind.name }?.value
+    if let name = kind?.plainText ?? value.localTag?.name, name == spec.type.kind?.rawValue {
+      warn(
+        .alwaysTrue, "this expression always yields \(spec.type.valuePhrase): this always holds", at: kind ?? value,
+        help: "write the value that is expected")
+    }
     guard let existence = value.members?.first(where: { $0.key == PredicateKind.exists.name }) else { return true }
     bag.error(
       .alwaysTrue, "this expression always yields \(spec.type.valuePhrase): `exists` says nothing of it",
@@ -73,6 +79,16 @@ extension SpecReader {
 }
 
 extension XPathType {
+  /// The kind that each of its values is of.
+  fileprivate var kind: MatchKind? {
+    switch self {
+    case .nodeSet: nil
+    case .string: .string
+    case .number: .number
+    case .boolean: .boolean
+    }
+  }
+
   fileprivate var valuePhrase: String {
     switch self {
     case .nodeSet: "a list"

@@ -55,6 +55,15 @@ extension SpecReader {
         notes: useNote(query), help: "add a closing `\(sign == "{" ? "}" : ")")`")
       return
     }
+    if let start = text.firstRange(of: "\"$")?.upperBound {
+      let name = text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      let isVariable = outline.variables.isEmpty || outline.variables.contains(String(name))
+      if !name.isEmpty, isVariable, text[name.endIndex...].hasPrefix("\"") {
+        bag.warning(
+          .graphqlVariable, "`\"$\(name)\"` is a text in GraphQL, and not a variable", at: query.range.firstLine,
+          notes: useNote(query), help: "write `$\(name)` without quotes")
+      }
+    }
     if !outline.operations.isEmpty, let use = outline.uses.first(where: { !outline.variables.contains($0.name) }) {
       bag.warning(
         .graphqlVariable, "the query declares no variable `\(use.name)`", at: query.range(ofText: use.range),
