@@ -64,7 +64,8 @@ function register(server, can, changed) {
     }),
     can.codeActionProvider && languages.registerCodeActionsProvider(SELECTOR, {
       provideCodeActions: (document, range, context, token) =>
-        within("codeAction", convert.codeActions, {diagnostics: []})(document, range, token),
+        within("codeAction", convert.codeActions, {diagnostics: [], triggerKind: context.triggerKind})(
+          document, range, token),
     }),
     can.codeLensProvider && languages.registerCodeLensProvider(SELECTOR,
       {onDidChangeCodeLenses: changed, provideCodeLenses: all("codeLens", convert.codeLenses)}),

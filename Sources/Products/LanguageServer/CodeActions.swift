@@ -23,16 +23,17 @@ extension LanguageServer {
           edit.range.bytes.isEmpty
           ? "Add `\(edit.text)`"
           : edit.text.isEmpty ? "Remove `\(edit.range.firstLine.text)`" : "Change to `\(edit.text)`"
-        actions.append(action(title, [(edit.range.bytes, edit.text)], in: document, fixing: problem))
+        actions.append(action(title, [edit], in: document, fixing: problem))
       }
       let unknown = reading.names.uses.first { $0.origin == nil && $0.reference.range == range }?.reference.name
       if let unknown, problem.severity == .error {
         actions += await declarations(of: unknown, in: document, fixing: problem)
       }
     }
+    // Clients ask at each movement of the cursor (LSP 3.17, "CodeActionTriggerKind": 2).
+    if params["context"]?["triggerKind"] == 2 { return .array(actions) }
     for change in Refactoring.all(start..<max(start, end), in: document) {
-      let edits = change.edits.map { TextEdit(range: SourceRange(document.text, $0.bytes), text: $0.text) }
-      guard await newProblems(after: edits, in: document, reading).isEmpty else { continue }
+      guard await newProblems(after: change.edits, in: document, reading).isEmpty else { continue }
       actions.append(action(change.title, change.edits, in: document, kind: change.kind))
     }
     return .array(actions)
@@ -93,11 +94,11 @@ extension LanguageServer {
   }
 
   private func action(
-    _ title: String, _ edits: [(bytes: Range<Int>, text: String)], in document: OpenDocument,
-    fixing problem: Values.Diagnostic? = nil, kind: String = "quickfix"
+    _ title: String, _ edits: [TextEdit], in document: OpenDocument, fixing problem: Values.Diagnostic? = nil,
+    kind: String = "quickfix"
   ) -> JSONValue {
     let changes: [JSONValue] = edits.map {
-      ["range": document.text.range($0.bytes, encoding), "newText": .string($0.text)]
+      ["range": document.text.range($0.range.bytes, encoding), "newText": .string($0.text)]
     }
     var action: [String: JSONValue] = [
       "title": .string(title), "kind": .string(kind), "edit": ["changes": .object([document.uri: .array(changes)])],
@@ -121,7 +122,7 @@ extension OpenDocument {
   }
 
   /// The edit that adds a line to a top-level key in block style, which is added if there is none.
-  func insertion(of line: String, under key: String) -> (bytes: Range<Int>, text: String)? {
+  func insertion(of line: String, under key: String) -> TextEdit? {
     guard let start = lineStart(of: key) else {
       // Comments at the beginning are the file's.
       let first = (0...text.lineIndex(at: text.utf8.count)).lazy.map { text.lineBytes($0) }.first { bytes in
@@ -129,12 +130,16 @@ extension OpenDocument {
         return first != nil && first != UInt8(ascii: "#") && first != UInt8(ascii: "-") && first != 0x20
       }
       guard let place = first?.lowerBound else { return nil }
-      return (place..<place, "\(key):\n\(line)")
+      return edit(place..<place, "\(key):\n\(line)")
     }
     let bytes = self.line(at: start)
     let rest = text.text(in: start + key.utf8.count + 1..<bytes.upperBound).prefix { $0 != "#" }
     guard rest.allSatisfy({ $0 == " " }), bytes.upperBound < text.utf8.count else { return nil }
-    return (bytes.upperBound + 1..<bytes.upperBound + 1, line)
+    return edit(bytes.upperBound + 1..<bytes.upperBound + 1, line)
+  }
+
+  func edit(_ bytes: Range<Int>, _ text: String) -> TextEdit {
+    TextEdit(range: SourceRange(self.text, bytes), text: text)
   }
 
   /// The path of a file from the document's directory.

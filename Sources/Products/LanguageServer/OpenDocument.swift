@@ -9,7 +9,7 @@ enum PositionEncoding: String {
 
   /// The number of units of a text.
   func count(of utf8: ArraySlice<UInt8>) -> Int {
-    self == .utf8 ? utf8.count : utf8.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+    self == .utf8 ? utf8.count : utf16Count(of: utf8)
   }
 }
 

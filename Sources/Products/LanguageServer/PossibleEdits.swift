@@ -80,8 +80,8 @@ private struct EditedPlace {
     utf8 = source.utf8
     let line = source.lineBytes(source.lineIndex(at: range.bytes.lowerBound))
     lineEnd = utf8[line].lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? line.upperBound
-    let behind = utf8[min(range.bytes.upperBound, utf8.count)...].firstIndex { $0 != 0x20 }
-    colon = behind.flatMap { [utf8] in utf8[$0] == UInt8(ascii: ":") ? $0 + 1 : nil }
+    let behind = utf8.endOfBlanks(from: min(range.bytes.upperBound, utf8.count))
+    colon = behind < utf8.count && utf8[behind] == UInt8(ascii: ":") ? behind + 1 : nil
   }
 
   private func edit(_ bytes: Range<Int>, _ text: String) -> TextEdit {
@@ -133,7 +133,7 @@ private struct EditedPlace {
 
   /// The range with the blanks behind it, its part of a collection in flow style, or its lines with those below it.
   var removals: [TextEdit] {
-    let end = utf8[range.bytes.upperBound...].firstIndex { $0 != 0x20 } ?? utf8.count
+    let end = utf8.endOfBlanks(from: range.bytes.upperBound)
     let lines = range.source.entryLines(at: range.bytes.lowerBound)
     // Nothing but its key is before it.
     let before = utf8[lines.lowerBound..<range.bytes.lowerBound].filter { $0 != 0x20 }
@@ -151,11 +151,15 @@ private struct EditedPlace {
     }
     guard let end else { return nil }
     if utf8[end] == UInt8(ascii: ",") {
-      return range.bytes.lowerBound..<(utf8[(end + 1)...].firstIndex { $0 != 0x20 } ?? utf8.count)
+      return range.bytes.lowerBound..<utf8.endOfBlanks(from: end + 1)
     }
     let before = utf8[..<range.bytes.lowerBound].lastIndex { $0 != 0x20 } ?? 0
     return (utf8[before] == UInt8(ascii: ",") ? before : range.bytes.lowerBound)..<end
   }
+}
+
+extension [UInt8] {
+  fileprivate func endOfBlanks(from offset: Int) -> Int { self[offset...].firstIndex { $0 != 0x20 } ?? count }
 }
 
 extension SourceText {

@@ -8,12 +8,12 @@ struct Refactoring {
   let title: String
   /// The kind of code action.
   let kind: String
-  let edits: [(bytes: Range<Int>, text: String)]
+  let edits: [TextEdit]
 
   /// Those of a selection; they have to be tried.
   static func all(_ selection: Range<Int>, in document: OpenDocument) -> [Refactoring] {
     let place = RefactoredPlace(selection, in: document)
-    return [place?.extraction, place?.quoting, MovedEntry(selection, in: document)?.refactoring].compactMap(\.self)
+    return [place?.extraction, place?.quoting, Refactoring(moving: selection, in: document)].compactMap(\.self)
   }
 }
 
@@ -63,21 +63,23 @@ private struct RefactoredPlace {
     if isInFlow, !isWhole || !isAfterBlank { return nil }
     return Refactoring(
       title: "Extract the variable `\(name)`", kind: "refactor.extract",
-      edits: [insertion, (part, isInFlow ? "\"${{ \(name) }}\"" : "${{ \(name) }}")])
+      edits: [insertion, document.edit(part, isInFlow ? "\"${{ \(name) }}\"" : "${{ \(name) }}")])
   }
 
   /// Makes a text of a plain scalar.
   var quoting: Refactoring? {
     guard isWhole, isAfterBlank else { return nil }
-    return Refactoring(title: "Quote the value", kind: "refactor.rewrite", edits: [(part, yamlQuoted(value))])
+    return Refactoring(
+      title: "Quote the value", kind: "refactor.rewrite", edits: [document.edit(part, yamlQuoted(value))])
   }
 }
 
-/// A setting of a request that becomes one of the file's defaults; requests that have the same lose it.
-private struct MovedEntry {
-  let refactoring: Refactoring
+extension Refactoring {
+  /// The maximum number of requests that a setting is taken from, each of which takes a search for its place.
+  private static let moveLimit = 100
 
-  init?(_ selection: Range<Int>, in document: OpenDocument) {
+  /// Makes a setting of a request one of the file's defaults; requests that have the same lose it.
+  fileprivate init?(moving selection: Range<Int>, in document: OpenDocument) {
     let text = document.text
     let lines = text.entryLines(at: selection.lowerBound)
     let entry = text.text(in: lines)
@@ -87,13 +89,14 @@ private struct MovedEntry {
     guard indentation > 0, entry.hasSuffix("\n"), key.allSatisfy({ $0.isLetter || $0 == "_" }), path.last == .item,
       let top = path.first, [.key("requests"), .key("flows")].contains(top)
     else { return nil }
-    let equal = text.ranges(of: entry).filter {
+    let equal = text.ranges(of: entry).lazy.filter {
       document.path(ofKeyAt: $0.lowerBound + indentation) == path && text.entryLines(at: $0.lowerBound) == $0
     }
     let dedented = entry.split(separator: "\n").map { "  \($0.dropFirst(indentation))\n" }.joined()
     guard let insertion = document.insertion(of: dedented, under: "defaults") else { return nil }
-    refactoring = Refactoring(
-      title: "Move `\(key)` to the defaults", kind: "refactor.rewrite", edits: [insertion] + equal.map { ($0, "") })
+    self.init(
+      title: "Move `\(key)` to the defaults", kind: "refactor.rewrite",
+      edits: [insertion] + equal.prefix(Refactoring.moveLimit).map { document.edit($0, "") })
   }
 }
 

@@ -23,7 +23,7 @@ extension JSONPathCondition {
       if comparison == .equal { limits[name, default: ([], nil, nil)].equal.append(value) }
       guard case .integer(let number) = value else { continue }
       switch comparison {
-      // Of real numbers, so that an end that is not included is kept apart by twice the number.
+      // Twice the number: one more or less leaves the end out, also for fractions.
       case .greater: limits[name, default: ([], nil, nil)].least = number * 2 + 1
       case .greaterOrEqual: limits[name, default: ([], nil, nil)].least = number * 2
       case .less: limits[name, default: ([], nil, nil)].greatest = number * 2 - 1

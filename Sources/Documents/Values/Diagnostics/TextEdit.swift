@@ -56,10 +56,15 @@ extension Diagnostic {
   }
 }
 
+/// Returns the number of UTF-16 code units of a text.
+package func utf16Count(of utf8: ArraySlice<UInt8>) -> Int {
+  utf8.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+}
+
 extension SourceText {
   /// The number of UTF-16 code units before an offset.
   package func utf16Offset(at offset: Int) -> Int {
-    utf8[..<min(offset, utf8.count)].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+    utf16Count(of: utf8[..<min(offset, utf8.count)])
   }
 
   /// The line and the column of an offset, counted from 1; columns count Unicode code points.
