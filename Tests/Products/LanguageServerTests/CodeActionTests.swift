@@ -9,7 +9,9 @@ import Values
 @Suite("Code actions", .timeLimit(.minutes(5)))
 struct CodeActionTests {
   /// The texts after each action at the place of the `|` of a text, by their titles.
-  private func results(of marked: String, beside files: [String: String] = [:]) async throws -> [String: String] {
+  private func results(
+    of marked: String, beside files: [String: String] = [:], triggerKind: Int = 1
+  ) async throws -> [String: String] {
     let directory = try TemporaryFolder()
     defer { directory.remove() }
     let text = marked.replacing("|", with: "")
@@ -27,7 +29,7 @@ struct CodeActionTests {
       "textDocument/codeAction",
       [
         "textDocument": ["uri": .string(uri)], "range": ["start": position, "end": position],
-        "context": ["diagnostics": []],
+        "context": ["diagnostics": [], "triggerKind": .number(String(triggerKind))],
       ])
     guard case .array(let actions)? = response["result"] else { return [:] }
     var results: [String: String] = [:]
@@ -135,6 +137,8 @@ struct CodeActionTests {
       try await results(of: "url: http://h/\njson: {a: 1|2, b: c}\n")[title]
         == "url: http://h/\njson: {a: '12', b: c}\n")
     #expect(try await results(of: "url: http://h/\njson: {a: 'x|y'}\n")[title] == nil)
+    // The cursor moved, and nobody asked.
+    #expect(try await results(of: "url: http://h/\njson: {a: 1|2, b: c}\n", triggerKind: 2).isEmpty)
     // A number is wanted.
     #expect(try await results(of: "url: http://h/\npoll: {attempts: 1|2, until: {status: 200}}\n")[title] == nil)
   }
