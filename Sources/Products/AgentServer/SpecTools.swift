@@ -25,7 +25,10 @@ extension AgentServer {
   }
 
   func check(_ arguments: Arguments) async -> ToolResult {
-    result(await runner(arguments).check(), listsRequests: false)
+    let runner = runner(arguments)
+    var listing = await runner.check()
+    await runner.findEdits(for: &listing)
+    return result(listing, listsRequests: false)
   }
 
   private func result(_ listing: SpecListing, listsRequests: Bool) -> ToolResult {

@@ -14,11 +14,11 @@ extension LanguageServer {
     let reading = await reading(of: document)
     guard reading.isSpec(document) else { return .array([]) }
     var actions: [JSONValue] = []
-    // Each trial reads the document again.
-    var trials = 12
-    for problem in reading.problems(of: document) {
+    let problems = reading.problems(of: document)
+    var trials = EditTrials(readingOptions, of: document.text, known: problems.map(\.message))
+    for problem in problems {
       guard let range = problem.range, range.bytes.lowerBound <= end, start <= range.bytes.upperBound else { continue }
-      for edit in await fixes(of: problem, in: document, reading, &trials) {
+      for edit in await trials.edits(solving: problem) {
         let title =
           edit.range.bytes.isEmpty
           ? "Add `\(edit.text)`"
@@ -33,41 +33,10 @@ extension LanguageServer {
     // Clients ask at each movement of the cursor (LSP 3.17, "CodeActionTriggerKind": 2).
     if params["context"]?["triggerKind"] == 2 { return .array(actions) }
     for change in Refactoring.all(start..<max(start, end), in: document) {
-      guard await newProblems(after: change.edits, in: document, reading).isEmpty else { continue }
+      guard await trials.newProblems(after: change.edits).isEmpty else { continue }
       actions.append(action(change.title, change.edits, in: document, kind: change.kind))
     }
     return .array(actions)
-  }
-
-  /// The changes after which a problem is gone, and nothing else is wrong.
-  ///
-  /// - Parameter trials: the number of changes that may still be tried.
-  private func fixes(
-    of problem: Values.Diagnostic, in document: OpenDocument, _ reading: Reading, _ trials: inout Int
-  ) async -> [TextEdit] {
-    if let edit = problem.edit { return [edit] }
-    var fixes: [TextEdit] = []
-    for edit in problem.possibleEdits.prefix(trials) where !fixes.contains(edit) {
-      trials -= 1
-      if await newProblems(after: [edit], in: document, reading, fixing: problem).isEmpty { fixes.append(edit) }
-    }
-    return fixes
-  }
-
-  /// The problems of a document that it would have after changes, and hasn't now or shouldn't have any more.
-  private func newProblems(
-    after edits: [TextEdit], in document: OpenDocument, _ reading: Reading, fixing problem: Values.Diagnostic? = nil
-  ) async -> [Values.Diagnostic] {
-    var changed = document
-    changed.apply(edits)
-    let after = await read([changed.source], over: [document.key: changed.text.utf8]).problems(of: changed)
-    var known = reading.problems(of: document).map(\.message)
-    if let fixed = known.firstIndex(where: { $0 == problem?.message }) { known.remove(at: fixed) }
-    return after.filter { new in
-      guard let place = known.firstIndex(of: new.message) else { return true }
-      known.remove(at: place)
-      return false
-    }
   }
 
   /// The ways in which an unknown name can get a value: by a file that captures it, or as a variable.

@@ -46,15 +46,6 @@ struct OpenDocument {
   /// The line of an offset, and the bytes of that line.
   func line(at offset: Int) -> Range<Int> { text.lineBytes(text.lineIndex(at: offset)) }
 
-  /// Makes changes that don't overlap.
-  mutating func apply(_ edits: [TextEdit]) {
-    var utf8 = text.utf8
-    for edit in edits.sorted(by: { $0.range.bytes.lowerBound > $1.range.bytes.lowerBound }) {
-      utf8.replaceSubrange(edit.range.bytes, with: edit.text.utf8)
-    }
-    text = SourceText(name: path, utf8: utf8)
-  }
-
   /// Makes one of the changes of `textDocument/didChange`.
   mutating func change(_ change: JSONValue, _ encoding: PositionEncoding) {
     guard let inserted = change["text"]?.stringValue else { return }

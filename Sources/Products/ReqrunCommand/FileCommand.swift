@@ -93,7 +93,10 @@ struct FileCommand {
       listing = fixing.listing
       write(Array(fixing.text.utf8), format == nil ? .output : .error)
     }
-    if let format { return await end(listing, as: format) }
+    if let format {
+      if format != .github { await runner.findEdits(for: &listing) }
+      return await end(listing, as: format)
+    }
     return await end(listing, checkText(listing))
   }
 

@@ -81,7 +81,7 @@ public struct SpecListing: Sendable {
   ) -> [UInt8] {
     let report = ListingReport(
       fileCount: fileCount, requestCount: requests.count, requests: listsRequests ? requests.map(\.listed) : [],
-      diagnostics: diagnostics.map(\.internalForm))
+      problems: diagnostics.map { ($0.internalForm, $0.internalForm.edit.map { [$0] } ?? $0.triedEdits) })
     return switch format {
     case .json: report.json
     case .sarif: report.sarif(version: Runner.version) { summary($0.rawValue) }

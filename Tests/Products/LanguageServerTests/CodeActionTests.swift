@@ -43,14 +43,13 @@ struct CodeActionTests {
 
   private func applied(_ edits: [JSONValue], to text: String) throws -> String {
     let source = SourceText(name: "", text: text)
-    var result = OpenDocument(uri: "", path: "", version: 1, text: text)
-    result.apply(
+    let result = source.applying(
       try edits.map { edit in
         let start = try #require(source.offset(of: edit["range"]?["start"], .utf16))
         let end = try #require(source.offset(of: edit["range"]?["end"], .utf16))
         return TextEdit(range: SourceRange(source, start..<end), text: try #require(edit["newText"]?.stringValue))
       })
-    return result.text.text(in: 0..<result.text.utf8.count)
+    return result.text(in: 0..<result.utf8.count)
   }
 
   @Test("A value becomes a variable of the file")

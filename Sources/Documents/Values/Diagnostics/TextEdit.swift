@@ -62,6 +62,15 @@ package func utf16Count(of utf8: ArraySlice<UInt8>) -> Int {
 }
 
 extension SourceText {
+  /// The text after changes that don't overlap.
+  package func applying(_ edits: [TextEdit]) -> SourceText {
+    var changed = utf8
+    for edit in edits.sorted(by: { $0.range.bytes.lowerBound > $1.range.bytes.lowerBound }) {
+      changed.replaceSubrange(edit.range.bytes, with: edit.text.utf8)
+    }
+    return SourceText(name: name, utf8: changed)
+  }
+
   /// The number of UTF-16 code units before an offset.
   package func utf16Offset(at offset: Int) -> Int {
     utf16Count(of: utf8[..<min(offset, utf8.count)])

@@ -77,6 +77,8 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   public var fix: String? { internalForm.help.map(RunOptions.naming) }
   /// The change that does what ``fix`` says; nil if a person has to decide.
   public var edit: Edit? { internalForm.edit.map(Edit.init) }
+  /// Changes that solve the problem, where no one is certain; empty unless they were looked for.
+  package var triedEdits: [TextEdit] = []
   /// The internal form, which can draw the lines of the file.
   package let internalForm: Values.Diagnostic
   /// The parts of one that was made without the file; nil for others.

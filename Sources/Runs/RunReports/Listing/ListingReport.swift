@@ -27,11 +27,13 @@ package struct ListingReport: Sendable {
   let requestCount: Int
   /// Empty unless they are listed.
   let requests: [Request]
-  let diagnostics: [Diagnostic]
+  let problems: [Problem]
 
-  package init(fileCount: Int, requestCount: Int, requests: [Request], diagnostics: [Diagnostic]) {
-    (self.fileCount, self.requestCount, self.requests) = (fileCount, requestCount, requests)
-    self.diagnostics = diagnostics
+  /// A diagnostic with the changes of which each does what its help says.
+  package typealias Problem = (diagnostic: Diagnostic, edits: [TextEdit])
+
+  package init(fileCount: Int, requestCount: Int, requests: [Request], problems: [Problem]) {
+    (self.fileCount, self.requestCount, self.requests, self.problems) = (fileCount, requestCount, requests, problems)
   }
 
   /// One JSON document, of the form that ``schema`` describes.
@@ -47,11 +49,11 @@ package struct ListingReport: Sendable {
 /// The objects of the document: they are only written.
 private enum ListingRecords {
   static let listing = ReportRecord<ListingReport>(
-    ListingReport(fileCount: 0, requestCount: 0, requests: [], diagnostics: []),
+    ListingReport(fileCount: 0, requestCount: 0, requests: [], problems: []),
     .derived("version", "The version of the form of this document", .integer(1...1)) { _ in 1 },
     .derived("files", "The number of files that would run", .count) { $0.fileCount },
     .derived("request_count", "The number of requests that would run", .count) { $0.requestCount },
-    .derived("diagnostics", "Errors and warnings", list(diagnostic)) { $0.diagnostics },
+    .derived("diagnostics", "Errors and warnings", list(problem)) { $0.problems },
     .derived("requests", "The requests, in their order: of `list`", list(request), isOptional: true) {
       $0.requests.isEmpty ? nil : $0.requests
     })
@@ -67,16 +69,21 @@ private enum ListingRecords {
     .derived("url", "The URL as it is written", .text, isOptional: true) { $0.url },
     .derived("tags", "The tags", list(ReportForm<String>.text)) { $0.tags })
 
-  static let diagnostic = ReportRecord<Diagnostic>(
-    Diagnostic(.error, nil, "", at: nil), .derived("severity", "The seriousness", .word) { $0.severity },
+  static let problem = ReportRecord<ListingReport.Problem>(
+    (Diagnostic(.error, nil, "", at: nil), []),
+    .derived("severity", "The seriousness", .word) { $0.diagnostic.severity },
     .derived("code", "The kind of mistake, which `reqrun help CODE` explains", .text, isOptional: true) {
-      $0.code?.rawValue
+      $0.diagnostic.code?.rawValue
     },
-    .derived("message", "The problem in one sentence", .text) { $0.message },
-    .derived("place", "Where it is", place.form, isOptional: true) { $0.range },
-    .derived("notes", "Explanations", list(note), isOptional: true) { $0.notes.isEmpty ? nil : $0.notes },
-    .derived("help", "How to fix it", .text, isOptional: true) { $0.help },
-    .derived("edits", "Changes that do what the help says", list(edit), isOptional: true) { $0.edit.map { [$0] } })
+    .derived("message", "The problem in one sentence", .text) { $0.diagnostic.message },
+    .derived("place", "Where it is", place.form, isOptional: true) { $0.diagnostic.range },
+    .derived("notes", "Explanations", list(note), isOptional: true) {
+      $0.diagnostic.notes.isEmpty ? nil : $0.diagnostic.notes
+    },
+    .derived("help", "How to fix it", .text, isOptional: true) { $0.diagnostic.help },
+    .derived("edits", "Changes of which each does what the help says", list(edit), isOptional: true) {
+      $0.edits.isEmpty ? nil : $0.edits
+    })
 
   static let note = ReportRecord<Diagnostic.Note>(
     Diagnostic.Note(""), .derived("message", "The explanation", .text) { $0.message },

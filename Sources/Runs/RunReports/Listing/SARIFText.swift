@@ -7,7 +7,7 @@ extension ListingReport {
   ///   - version: the version of reqrun.
   ///   - summary: the meaning of a code in one sentence.
   package func sarif(version: String, summary: (DiagnosticCode) -> String?) -> [UInt8] {
-    let codes = Set(diagnostics.compactMap(\.code))
+    let codes = Set(problems.compactMap(\.diagnostic.code))
     var line = JSONLine()
     line.beginObject()
     line.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
@@ -29,7 +29,7 @@ extension ListingReport {
       }
       // Columns are characters as Unicode has them.
       line.member("columnKind", "unicodeCodePoints")
-      line.list("results", diagnostics) { $0.writeResult(to: &$1) }
+      line.list("results", problems) { $0.diagnostic.writeResult($0.edits, to: &$1) }
     }
     line.endObject()
     return line.bytes + [0x0A]
@@ -37,7 +37,7 @@ extension ListingReport {
 }
 
 extension Diagnostic {
-  fileprivate func writeResult(to line: inout JSONLine) {
+  fileprivate func writeResult(_ edits: [TextEdit], to line: inout JSONLine) {
     if let code { line.member("ruleId", code.rawValue) }
     line.member("level", severity.rawValue)
     line.next("message")
@@ -45,8 +45,8 @@ extension Diagnostic {
     if let range { line.list("locations", [range]) { $0.writeLocation(nil, to: &$1) } }
     let places = notes.filter { $0.range != nil }
     if !places.isEmpty { line.list("relatedLocations", places) { $0.range?.writeLocation($0.message, to: &$1) } }
-    guard let edit else { return }
-    line.list("fixes", [edit]) { edit, line in
+    if edits.isEmpty { return }
+    line.list("fixes", edits) { edit, line in
       line.next("description")
       line.object { $0.member("text", help ?? "") }
       line.list("artifactChanges", [edit]) { edit, line in

@@ -1,10 +1,9 @@
 import Values
-import YAMLNodes
 
 extension Diagnostic {
   /// Changes that the help may mean, to be tried: each text that it suggests in place of the range, or of its value,
   /// or nothing in its place. Most of them are wrong.
-  var possibleEdits: [TextEdit] {
+  package var possibleEdits: [TextEdit] {
     guard let range, let help, !range.bytes.isEmpty, !help.contains("***") else { return [] }
     let place = EditedPlace(range)
     return help.alternatives.flatMap { alternative in
@@ -164,7 +163,7 @@ extension [UInt8] {
 
 extension SourceText {
   /// The line of an offset, with the deeper lines below it and the ends of lines.
-  func entryLines(at offset: Int) -> Range<Int> {
+  package func entryLines(at offset: Int) -> Range<Int> {
     let first = lineIndex(at: offset)
     let last = lineIndex(at: utf8.count)
     func indentation(_ line: Int) -> Int? {
