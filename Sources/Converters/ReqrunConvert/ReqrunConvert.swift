@@ -20,7 +20,7 @@ struct ReqrunConvert {
       }
       if command.flag("version") { return write("reqrun-convert \(CommandTable.reqrun.version)\n", to: .output) ?? 0 }
       switch command.name {
-      case .import: return try importSpecs(command)
+      case .import: return try await importSpecs(command)
       case .export: return try await export(command)
       default:
         throw UsageError("reqrun-convert imports and exports only", help: "write `reqrun \(command.name)`")
@@ -31,7 +31,7 @@ struct ReqrunConvert {
     }
   }
 
-  private static func importSpecs(_ command: ParsedCommand) throws(UsageError) -> Int32 {
+  private static func importSpecs(_ command: ParsedCommand) async throws(UsageError) -> Int32 {
     var options = ImportOptions()
     options.paths = command.arguments
     if let kind = ImportKind.all.first(where: { $0.name == command.arguments.first }) {
@@ -43,12 +43,13 @@ struct ReqrunConvert {
         "`reqrun import \(command.arguments[0])` needs a file", help: "give one, or - for standard input")
     }
     options.directory = command.value(of: "directory")
-    options.replaces = command.flag("force")
+    let treatments: [(String, ExistingFiles)] = [("check", .compared), ("update", .updated), ("force", .replaced)]
+    options.existing = treatments.first { command.flag($0.0) }?.1 ?? .kept
     options.isStrict = command.flag("strict")
     options.hosts = command.words(of: "host")
     options.types = command.words(of: "type")
     let shown = try runOptions(command)
-    let result = Runner.importSpecs(options)
+    let result = await Runner.importSpecs(options)
     StandardStream.error.write(result.diagnostics.text(shown))
     // The text of a single spec goes to standard output alone.
     let problems = [

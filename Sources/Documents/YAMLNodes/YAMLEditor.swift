@@ -20,7 +20,7 @@ package struct YAMLEditor {
   package private(set) var utf8: [UInt8]
   /// The document as it is now.
   package var document: YAMLNode { root }
-  private var source: SourceText
+  private(set) var source: SourceText
   private var root: YAMLNode
 
   /// Nil if the bag has an error.
@@ -77,7 +77,7 @@ package struct YAMLEditor {
   }
 
   /// Returns whether an empty line is before a line and its comments.
-  private func isSeparated(_ start: Int) -> Bool {
+  func isSeparated(_ start: Int) -> Bool {
     var line = source.lineIndex(at: start)
     while line > 0 {
       line -= 1
@@ -98,11 +98,7 @@ package struct YAMLEditor {
       guard path.count > 1 else { throw Problem("nothing would be left") }
       return try set(empty, at: path.dropLast())
     }
-    let index =
-      switch last {
-      case .item(let index): index
-      case .key(let key): parent.members?.firstIndex { $0.key == key } ?? 0
-      }
+    let index = index(of: last, in: parent)
     let ends = children(of: parent).map(end)
     if isFlow(parent) {
       let bytes = index > 0 ? ends[index - 1]..<ends[index] : starts[0]..<starts[1]
@@ -129,7 +125,7 @@ package struct YAMLEditor {
 
   // MARK: Places
 
-  private func node(at path: ArraySlice<Step>) throws(Problem) -> YAMLNode {
+  func node(at path: ArraySlice<Step>) throws(Problem) -> YAMLNode {
     var node = root
     for step in path {
       // The target of an alias is elsewhere, and may be shared.
@@ -149,16 +145,23 @@ package struct YAMLEditor {
     return node
   }
 
-  private func children(of node: YAMLNode) -> [YAMLNode] { node.items ?? node.members?.map(\.value) ?? [] }
+  func index(of step: Step, in parent: YAMLNode) -> Int {
+    switch step {
+    case .item(let index): index
+    case .key(let key): parent.members?.firstIndex { $0.key == key } ?? 0
+    }
+  }
 
-  private func end(of node: YAMLNode) -> Int { (node.useSite ?? node.range).bytes.upperBound }
+  func children(of node: YAMLNode) -> [YAMLNode] { node.items ?? node.members?.map(\.value) ?? [] }
 
-  private func isFlow(_ node: YAMLNode) -> Bool {
+  func end(of node: YAMLNode) -> Int { (node.useSite ?? node.range).bytes.upperBound }
+
+  func isFlow(_ node: YAMLNode) -> Bool {
     node.scalar == nil && "{[".utf8.contains(utf8[min(node.range.bytes.lowerBound, utf8.count - 1)])
   }
 
   /// The starts of the keys or items of a collection, including the dashes of a block.
-  private func starts(of node: YAMLNode) throws(Problem) -> [Int] {
+  func starts(of node: YAMLNode) throws(Problem) -> [Int] {
     if let members = node.members { return members.map { $0.keyRange.bytes.lowerBound } }
     let items = node.items ?? []
     if isFlow(node) { return items.map { propertiesStart($0) } }
@@ -182,7 +185,7 @@ package struct YAMLEditor {
     return start
   }
 
-  private func column(_ offset: Int) -> Int { TokenGap.column(offset, in: utf8) }
+  func column(_ offset: Int) -> Int { TokenGap.column(offset, in: utf8) }
 
   // MARK: Changes
 
@@ -229,7 +232,7 @@ package struct YAMLEditor {
   }
 
   /// Replaces bytes, if the result can be read.
-  private mutating func apply(_ text: String, in bytes: Range<Int>) throws(Problem) {
+  mutating func apply(_ text: String, in bytes: Range<Int>) throws(Problem) {
     var changed = utf8
     changed.replaceSubrange(bytes, with: text.utf8)
     var bag = DiagnosticBag()

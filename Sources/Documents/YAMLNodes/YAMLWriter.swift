@@ -116,8 +116,8 @@ extension ScalarWriting {
 }
 
 /// Nodes in one line, for use within brackets.
-enum FlowText {
-  static func of(_ node: YAMLNode) -> String {
+package enum FlowText {
+  package static func of(_ node: YAMLNode) -> String {
     let tag = node.localTag?.text ?? (node.hasMapTag ? "!!map" : nil)
     let text: String
     switch node.content {

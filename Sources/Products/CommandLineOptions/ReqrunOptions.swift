@@ -252,8 +252,11 @@ enum ReqrunOptions {
         "List the variables of the files instead of their requests: each value, secrets masked, its layer and place"
     ),
     OptionSpec(
-      "check", group: output, of: [.format],
-      help: "Change nothing: list the files that would change, and exit with 1 if there are any"),
+      "check", group: output, of: [.format, .import],
+      help: "Change nothing: list the files, or the changes of --update, and exit with 1 if there are any"),
+    OptionSpec(
+      "update", group: output, of: [.import],
+      help: "Change specs of OpenAPI where the document has changed, and leave everything else as it is"),
     OptionSpec(
       "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output,
       of: [.import, .export],

@@ -88,7 +88,7 @@ struct KnownNames {
   /// The operation that the request calls.
   private var operation: (APIContract, Operation)? {
     guard let settings = request?.settings, let url = settings.url.value?.range.text else { return nil }
-    let method = settings.method.value?.literal?.rawValue ?? "GET"
+    let method = settings.knownMethod?.rawValue ?? ""
     let path = KnownNames.path(ofURL: url)
     for contract in reading.inspection.contracts {
       if case .operation(let operation, _) = contract.match(method: method, path: path) { return (contract, operation) }

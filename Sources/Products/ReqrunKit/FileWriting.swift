@@ -3,8 +3,10 @@ import Values
 
 /// Writes files below a directory, each beside its place and then renamed. None is written if one exists already and may
 /// not be replaced, or if a link would lead it elsewhere.
+///
+/// - Parameter help: the ways to write them nevertheless.
 package func writeFiles(
-  _ files: [(path: String, bytes: [UInt8])], to directory: String, replaces: Bool
+  _ files: [(path: String, bytes: [UInt8])], to directory: String, replaces: Bool, otherwise help: String? = nil
 ) -> (paths: [String], problem: Diagnostic?) {
   let root = directory.isEmpty ? "." : directory
   let paths = files.map { "\(root)/\($0.path)" }
@@ -21,7 +23,8 @@ package func writeFiles(
   let taken = replaces ? [] : paths.filter { entryKind($0) != .nothing }
   if let first = taken.first {
     let message = taken.count == 1 ? "\(first) exists already" : "\(enumeration(taken)) exist already"
-    return ([], Diagnostic(.error(.unwritableFile, message, at: nil, help: "give another directory, or --force")))
+    let help = help ?? "give another directory, or --force"
+    return ([], Diagnostic(.error(.unwritableFile, message, at: nil, help: help)))
   }
   var written: [String] = []
   for (path, file) in zip(paths, files) {

@@ -27,43 +27,43 @@ struct ImportedFilesTests {
 
     func text(_ name: String) -> String? { try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 
-    func importAll(replaces: Bool = false) -> ImportResult {
+    func importAll(replaces: Bool = false) async -> ImportResult {
       var options = ImportOptions()
       options.paths = [path + "/src/a.hurl"]
       options.directory = path + "/out"
-      options.replaces = replaces
-      return Runner.importSpecs(options)
+      options.existing = replaces ? .replaced : .kept
+      return await Runner.importSpecs(options)
     }
   }
 
-  @Test func copiesWhatLiesBesideTheSource() throws {
+  @Test func copiesWhatLiesBesideTheSource() async throws {
     let place = try Place(sending: "notes.txt")
     try place.write("src/real.txt", "inside")
     try place.link("src/notes.txt", to: "real.txt")
-    #expect(place.importAll().exitCode == 0)
+    #expect(await place.importAll().exitCode == 0)
     #expect(place.text("out/notes.txt") == "inside")
   }
 
-  @Test func copiesNothingFromOutside() throws {
+  @Test func copiesNothingFromOutside() async throws {
     let place = try Place(sending: "notes.txt")
     try place.write("outside", "private")
     try place.link("src/notes.txt", to: "../outside")
-    let result = place.importAll()
+    let result = await place.importAll()
     #expect(result.diagnostics.first?.message.contains("a link that leads out of") == true)
     #expect(result.missingFiles == ["notes.txt"])
     #expect(place.text("out/notes.txt") == nil)
   }
 
-  @Test(arguments: ["reqrun.yaml", "a.yaml", "b.YML"]) func plantsNoSpec(_ name: String) throws {
+  @Test(arguments: ["reqrun.yaml", "a.yaml", "b.YML"]) func plantsNoSpec(_ name: String) async throws {
     let place = try Place(sending: name)
     try place.write("src/" + name, "defaults: {proxy: http://evil.example}\n")
-    let result = place.importAll()
+    let result = await place.importAll()
     #expect(result.diagnostics.first?.message.contains("reqrun would take it for a spec") == true)
     #expect(result.missingFiles.isEmpty && result.files.count == 1)
     #expect(place.text("out/a.yaml")?.contains("file: \(name)") == true)
   }
 
-  @Test(arguments: [false, true]) func writesThroughNoLink(_ replaces: Bool) throws {
+  @Test(arguments: [false, true]) func writesThroughNoLink(_ replaces: Bool) async throws {
     for link in ["out", "out/a.yaml"] {
       let place = try Place(sending: "notes.txt")
       try place.write("victim", "mine")
@@ -71,7 +71,7 @@ struct ImportedFilesTests {
       if link == "out" {
         try FileManager.default.createDirectory(atPath: place.path + "/real", withIntermediateDirectories: true)
         try place.link("out", to: "real")
-        #expect(place.importAll(replaces: replaces).exitCode == 0)
+        #expect(await place.importAll(replaces: replaces).exitCode == 0)
         #expect(place.text("real/a.yaml") != nil)
         continue
       }
@@ -79,7 +79,7 @@ struct ImportedFilesTests {
       for target in ["../victim", "../nothing"] {
         try? FileManager.default.removeItem(atPath: place.path + "/" + link)
         try place.link(link, to: target)
-        let result = place.importAll(replaces: replaces)
+        let result = await place.importAll(replaces: replaces)
         #expect(result.exitCode == 5)
         #expect(result.diagnostics.first?.message.contains("is a link: nothing is written through it") == true)
         #expect(place.text("victim") == "mine" && place.text("nothing") == nil)
@@ -87,33 +87,33 @@ struct ImportedFilesTests {
     }
   }
 
-  @Test func namesFilesOfTemplates() throws {
+  @Test func namesFilesOfTemplates() async throws {
     let place = try Place(sending: "notes.txt")
     try place.write("src/a.sh", "curl -d 'a=1' --data-urlencode b@f.txt http://a.example/\n")
     try place.write("src/f.txt", "text")
     var options = ImportOptions()
     options.paths = [place.path + "/src/a.sh"]
     options.directory = place.path + "/out"
-    let result = Runner.importSpecs(options)
+    let result = await Runner.importSpecs(options)
     #expect(result.exitCode == 0 && place.text("out/f.txt") == "text", "\(place.text("out/a.yaml") ?? "")")
   }
 
-  @Test func nothingToImportIsAnError() throws {
+  @Test func nothingToImportIsAnError() async throws {
     let place = try Place(sending: "notes.txt")
     try FileManager.default.createDirectory(atPath: place.path + "/empty", withIntermediateDirectories: true)
     var options = ImportOptions()
     options.paths = [place.path + "/empty"]
-    let result = Runner.importSpecs(options)
+    let result = await Runner.importSpecs(options)
     #expect(result.exitCode == 2)
     #expect(result.diagnostics.first?.message.hasPrefix("there is nothing to import below") == true)
   }
 
-  @Test func saysWhatItTookAFileFor() throws {
+  @Test func saysWhatItTookAFileFor() async throws {
     let place = try Place(sending: "notes.txt")
     try place.write("src/requests.txt", "curl http://a.example/ -H 'A: b\n")
     var options = ImportOptions()
     options.paths = [place.path + "/src/requests.txt"]
-    let result = Runner.importSpecs(options)
+    let result = await Runner.importSpecs(options)
     #expect(result.exitCode == 2)
     #expect(result.diagnostics.last?.message == "the files were taken for those of `import curl`")
   }

@@ -65,7 +65,7 @@ struct OpenAPIImportTests {
     #expect(result.remarks.isEmpty)
     #expect(
       result.files.keys.sorted() == [
-        "files/photo.png", "openapi/api.yaml", "orders.yaml", "reqrun.yaml", "session.yaml",
+        "_openapi/api.yaml", "files/photo.png", "orders.yaml", "reqrun.yaml", "session.yaml",
       ])
     #expect(
       result.files["reqrun.yaml"] == """
@@ -91,7 +91,7 @@ struct OpenAPIImportTests {
       result.files["orders.yaml"] == """
         name: Orders
         description: What people buy
-        openapi: openapi/api.yaml
+        openapi: _openapi/api.yaml
         requests:
           # Optional: query parameter page
           - name: One order
@@ -128,7 +128,7 @@ struct OpenAPIImportTests {
         name: Session
         secrets:
           - PASSWORD
-        openapi: openapi/api.yaml
+        openapi: _openapi/api.yaml
         requests:
           - name: login
             url: /login
@@ -287,7 +287,7 @@ struct OpenAPIImportTests {
         ("doc/other.yaml", "x: 1"),
       ])
     #expect(
-      result.files.keys.sorted() == ["openapi/api.yaml", "openapi/b.yaml", "openapi/parts/a.yaml", "t.yaml"])
+      result.files.keys.sorted() == ["_openapi/api.yaml", "_openapi/b.yaml", "_openapi/parts/a.yaml", "t.yaml"])
     #expect(result.files["t.yaml"]?.contains("json:\n      count: 4") == true)
     #expect(
       result.remarks.sorted() == [
@@ -304,7 +304,7 @@ struct OpenAPIImportTests {
     func files(_ document: String) throws -> [String: String] {
       let result = try ImportedSources("openapi", [("api.yaml", document)])
       #expect(result.problems.isEmpty)
-      return result.files.filter { !$0.key.hasPrefix("openapi/") }
+      return result.files.filter { !$0.key.hasPrefix("_openapi/") }
     }
     let swagger = """
       swagger: "2.0"

@@ -49,7 +49,7 @@ struct RoundTripTests {
       options.kind = ImportKind.all.first { $0.name == name }
       options.paths = ["\(folder.path)/\(name)"]
       options.directory = "\(folder.path)/\(name)-specs"
-      let imported = Runner.importSpecs(options)
+      let imported = await Runner.importSpecs(options)
       try #require(imported.exitCode == 0, "\(name): \(imported.diagnostics)")
       let back = try await requests(of: [.path("\(folder.path)/\(name)-specs")], to: "\(folder.path)/\(name)-back")
       var known = Dictionary(back.map { ($0.request, 1) }, uniquingKeysWith: +)

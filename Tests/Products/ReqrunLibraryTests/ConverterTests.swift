@@ -15,7 +15,7 @@ struct ConverterTests {
     var options = ImportOptions()
     options.kind = ImportKind.all.first { $0.name == "curl" }
     options.paths = [source.path]
-    let imported = Runner.importSpecs(options)
+    let imported = await Runner.importSpecs(options)
     #expect(imported.exitCode == 0 && imported.requests == 1)
     let text = String(decoding: imported.text, as: UTF8.self)
     #expect(text.contains("X-A: 1"))
@@ -24,7 +24,7 @@ struct ConverterTests {
     #expect(exported.exitCode == 0 && exported.requests == 1, "\(exported.diagnostics)")
     #expect(exported.files.count == 1)
     options.paths = [folder.path + "/missing"]
-    let failed = Runner.importSpecs(options)
+    let failed = await Runner.importSpecs(options)
     #expect(failed.exitCode == 2)
     #expect(failed.diagnostics.first?.message.contains("there is no file") == true)
   }

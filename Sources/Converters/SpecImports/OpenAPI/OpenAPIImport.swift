@@ -92,7 +92,9 @@ enum OpenAPIImport {
 }
 
 /// The copies of documents beside the specs, which keep their places to each other.
-struct OpenAPICopies {
+package struct OpenAPICopies {
+  /// The folder of the copies, which is not searched for specs.
+  package static let folder = "_openapi"
   private(set) var locations: [String] = []
   /// The number of folders that all have in common.
   private let depth: Int
@@ -103,7 +105,7 @@ struct OpenAPICopies {
   }
 
   func path(of location: String) -> String {
-    "openapi/" + location.split(separator: "/").dropFirst(depth).joined(separator: "/")
+    OpenAPICopies.folder + "/" + location.split(separator: "/").dropFirst(depth).joined(separator: "/")
   }
 }
 

@@ -1,0 +1,102 @@
+import RequestSpecs
+import Values
+import YAMLNodes
+
+/// A spec with its requests by what they send.
+struct UpdatedSpec {
+  /// A request in the text.
+  struct Request {
+    let path: [YAMLEditor.Step]
+    let name: String?
+    let call: RequestCall
+    /// The method and the URL as written.
+    let label: String
+  }
+
+  let path: String
+  var editor: YAMLEditor
+  let requests: [Request]
+
+  /// Nil for a file that is neither a spec nor a project file, and with errors in the bag for one that isn't valid.
+  init?(path: String, bytes: [UInt8], name: String? = nil, into bag: inout DiagnosticBag) {
+    let errors = bag.errorCount
+    let isProject = isProjectName(path)
+    guard let file = LoadedFile.read(bytes: bytes, path: name ?? path, asProject: isProject, into: &bag),
+      bag.errorCount == errors, file.foreignDescription == nil,
+      let editor = YAMLEditor(bytes: bytes, name: name ?? path, into: &bag)
+    else { return nil }
+    (self.path, self.editor) = (path, editor)
+    guard case .spec(let spec) = file else {
+      requests = []
+      return
+    }
+    let paths = Dictionary(
+      editor.document.requestPaths.map { ($0.node.range.bytes.lowerBound, $0.path) }, uniquingKeysWith: { $1 })
+    requests = spec.allRequests.compactMap { request in
+      guard let path = paths[request.range.bytes.lowerBound], let url = request.settings.url.value?.range.text,
+        let method = request.settings.knownMethod?.rawValue
+      else { return nil }
+      return Request(
+        path: path, name: editor.value(at: path)?["name"]?.scalar?.text, call: RequestCall(method, url),
+        label: "\(method) \(url.trimming { $0 == "\"" || $0 == "'" })")
+    }
+  }
+
+  /// The lines of a request, with the comments above it and without the empty lines around it.
+  func lines(of request: Request) -> [Substring] {
+    guard let node = editor.value(at: request.path) else { return [] }
+    let text = String(decoding: editor.utf8, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let source = node.range.source
+    var first = source.lineIndex(at: node.range.bytes.lowerBound)
+    let last = source.lineIndex(at: max(node.range.bytes.lowerBound, node.range.bytes.upperBound - 1))
+    while first > 0, lines[first - 1].drop(while: { $0 == " " }).first == "#" { first -= 1 }
+    return Array(lines[first...last])
+  }
+
+  /// The line of a path, counted from 1.
+  func line(of path: [YAMLEditor.Step]) -> Int? { editor.value(at: path)?.range.start.line }
+}
+
+/// A method and a path, as they are written.
+struct RequestCall: Hashable {
+  let method: String
+  private let segments: [Substring]
+
+  /// - Parameter url: a URL or a path; templates in it are parts of it.
+  init(_ method: String, _ url: String) {
+    self.method = method
+    let plain = url.trimming { $0 == "\"" || $0 == "'" }.prefix { $0 != "?" && $0 != "#" }
+    let rest = plain.firstRange(of: "://").map { plain[$0.upperBound...] } ?? plain[...]
+    // A host, or the variable that stands for it.
+    let path = rest.first == "/" ? rest : rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+    segments = path.split(separator: "/", omittingEmptySubsequences: false).map { $0.hasPrefix("{") ? "{}" : $0 }
+  }
+
+  /// The number of segments that another call has in common with this one; nil if it calls something else.
+  ///
+  /// The other one may begin with the path of the server.
+  func likeness(to other: RequestCall) -> Int? {
+    guard method == other.method, segments.count <= other.segments.count else { return nil }
+    var equal = 0
+    for (own, theirs) in zip(segments.dropFirst(), other.segments.suffix(segments.count).dropFirst()) {
+      if own == theirs { equal += 1 } else if own != "{}", !own.contains("{") { return nil }
+    }
+    return equal
+  }
+}
+
+extension YAMLNode {
+  /// The requests of a spec's document, wherever specs have them.
+  fileprivate var requestPaths: [(path: [YAMLEditor.Step], node: YAMLNode)] {
+    if let items { return items.enumerated().map { ([.item($0.offset)], $0.element) } }
+    var found: [(path: [YAMLEditor.Step], node: YAMLNode)] = self["url"] == nil ? [] : [([], self)]
+    for key in ["setup", "requests", "teardown"] {
+      for (index, item) in (self[key]?.items ?? []).enumerated() { found.append(([.key(key), .item(index)], item)) }
+    }
+    for (index, flow) in (self["flows"]?.items ?? []).enumerated() {
+      found += flow.requestPaths.map { ([.key("flows"), .item(index)] + $0.path, $0.node) }
+    }
+    return found
+  }
+}
