@@ -102,8 +102,9 @@ struct ImportFiles {
       result.leftOut.append(concealed(url))
       return
     }
-    let name = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).last.map(String.init)
-    sources.append(ImportSource(path: name ?? "api", bytes: bytes))
+    let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    let origin = withoutUserinfo(parts.prefix(2).joined(separator: "//"))
+    sources.append(ImportSource(path: parts.dropFirst(2).last.map(String.init) ?? "api", origin: origin, bytes: bytes))
   }
 
   /// - Parameter name: the path below the directory that was given.

@@ -110,6 +110,6 @@ extension ImportSource {
     let isJSON = bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
     guard isJSON || copy.fileExtension != "json" else { return self }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    return ImportSource(path: folder + copy.path, bytes: bytes)
+    return renamed(folder + copy.path)
   }
 }

@@ -8,12 +8,18 @@ package struct ImportSource: Sendable {
   /// The path with that of the directory, for messages.
   let givenPath: String
   package let bytes: [UInt8]
+  /// The scheme and the host that it was read from; nil for a file.
+  let origin: String?
 
-  package init(path: String, below directory: String? = nil, bytes: [UInt8]) {
+  package init(path: String, below directory: String? = nil, origin: String? = nil, bytes: [UInt8]) {
     self.path = path
+    self.origin = origin
     givenPath = directory.map { "\($0)/\(path)" } ?? path
     self.bytes = bytes
   }
+
+  /// The source under another path.
+  package func renamed(_ path: String) -> ImportSource { ImportSource(path: path, origin: origin, bytes: bytes) }
 
   /// The bytes as text, without a byte order mark.
   package var text: String {

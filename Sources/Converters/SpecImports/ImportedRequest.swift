@@ -42,6 +42,8 @@ package struct ImportedRequest: Sendable {
   }
 
   package var name: String?
+  /// Indicates whether it stands in `teardown`, behind all others of its file.
+  package var isTeardown = false
   /// Comments of the source and further explanations, a line each, for the lines above the request.
   package var comments: [String] = []
   /// Nil is the default: POST with a body, else GET.

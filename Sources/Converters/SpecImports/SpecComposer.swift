@@ -241,7 +241,9 @@ package struct SpecComposer {
     for index in requests.indices {
       let composed = requestNode(requests[index], &draft).mappingMembers { sieved($0, $1, &draft) }
       draft.requests.append(
-        DraftRequest(node: composed, comments: requests[index].comments, untranslated: draft.takeRemarks()))
+        DraftRequest(
+          node: composed, isTeardown: requests[index].isTeardown, comments: requests[index].comments,
+          untranslated: draft.takeRemarks()))
       requests[index] = ImportedRequest(url: ImportedText())
     }
     if collection.sharesCaptures {

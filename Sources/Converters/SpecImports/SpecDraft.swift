@@ -9,12 +9,15 @@ struct DraftRequest {
   private(set) var text: [UInt8] = []
   /// The names that it captures.
   private(set) var captures: [String]
+  /// Indicates whether it stands in `teardown`, as all behind it.
+  let isTeardown: Bool
   let comments: [String]
   private(set) var untranslated: [Untranslated]
 
-  init(node: YAMLNode, comments: [String], untranslated: [Untranslated]) {
+  init(node: YAMLNode, isTeardown: Bool, comments: [String], untranslated: [Untranslated]) {
     self.node = node
     captures = node["capture"]?.members?.map(\.key) ?? []
+    self.isTeardown = isTeardown
     self.comments = comments
     self.untranslated = untranslated
   }
@@ -144,12 +147,20 @@ struct SpecDraft {
     // A file of comments alone would be empty.
     if heading.isEmpty, last == nil { heading = [("name", .text(path))] }
     if !heading.isEmpty { bytes += YAMLWriter.text(of: YAMLNode.mapping(heading).inKeyOrder).utf8 }
-    if last != nil { bytes += "requests:\n".utf8 }
+    let firstOfTeardown = requests[piece].firstIndex { $0.isTeardown && !$0.text.isEmpty }
+    if last != nil, firstOfTeardown != requests[piece].firstIndex(where: { !$0.text.isEmpty }) {
+      bytes += "requests:\n".utf8
+    }
     var places: [Range<Int>] = []
     for index in piece {
       let request = requests[index]
+      if index == firstOfTeardown { bytes += "\nteardown:\n".utf8 }
       // A blank line after a text that ends with one would be part of it.
-      if index > piece.lowerBound || last == nil, !bytes.suffix(2).elementsEqual([0x0A, 0x0A]) { bytes.append(0x0A) }
+      if index != firstOfTeardown, index > piece.lowerBound || last == nil,
+        !bytes.suffix(2).elementsEqual([0x0A, 0x0A])
+      {
+        bytes.append(0x0A)
+      }
       let isBeforeLast = last.map { index <= $0 } ?? false
       add(commentLines(request.comments, request.untranslated, secrets), indent: isBeforeLast ? "  " : "")
       places.append(bytes.count..<bytes.count + request.text.count)

@@ -69,6 +69,14 @@ import Values
       result: "requests:\n- name: list\n  url: /a\n- name: get\n  url: /a/{id}\n  path: {id: 1}\n- url: /mine\n",
       "4: GET /a/{id} as get is new"),
     Example(
+      "a new operation of the teardown", old: list, new: list + "\nteardown:\n" + get,
+      result: list + "teardown:\n  - name: get\n    url: /a/{id}\n    path:\n      id: 1\n",
+      "5: GET /a/{id} as get is new"),
+    Example(
+      "a new operation beside a teardown", old: list + "\nteardown:\n" + get,
+      new: list + "  - url: /b\n\nteardown:\n" + get, result: list + "\n  - url: /b\n\nteardown:\n" + get,
+      "5: GET /b is new"),
+    Example(
       "an operation that a person has written is not added", old: list, new: list + get,
       current: list + "  - url: /a/${{ made }}\n", result: list + "  - url: /a/${{ made }}\n"),
     Example(

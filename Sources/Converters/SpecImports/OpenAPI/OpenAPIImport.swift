@@ -69,7 +69,7 @@ enum OpenAPIImport {
       let (locations, missing) = documents.readAll()
       return OpenAPIReader(
         contract: contract, location: OpenAPIFiles.location(of: main), locations: locations, folder: folder,
-        stem: main.stem, missing: missing)
+        stem: main.stem, origin: main.origin, missing: missing)
     } catch {
       bag.add(contentsOf: error.diagnostics)
       return nil

@@ -1,14 +1,17 @@
 import APIContracts
 
-/// The links between operations of one file that are captures: values of a response that a later request sends.
+/// The links between operations that are captures: values of a response that a later request sends.
 struct OpenAPILinks {
-  /// A parameter of an operation.
+  /// A parameter of an operation, or a member of its body.
   struct Parameter: Hashable {
     let operation: String
     let name: String
+    var isOfBody = false
   }
 
   private let contract: APIContract
+  /// The operations in running order.
+  private let order: OperationOrder
   private let fileName: (Operation) -> String
   /// The captures of an operation, by its label.
   private(set) var captures: [String: [(key: String, value: ImportedValue)]] = [:]
@@ -19,20 +22,39 @@ struct OpenAPILinks {
   /// The links that are not captures.
   private(set) var others: [String: [String]] = [:]
 
-  init(_ contract: APIContract, fileName: @escaping (Operation) -> String) {
+  /// The captures of an operation that the document doesn't declare.
+  private(set) var found: [String: [String]] = [:]
+
+  init(_ contract: APIContract, _ order: OperationOrder, fileName: @escaping (Operation) -> String) {
     self.contract = contract
+    self.order = order
     self.fileName = fileName
   }
 
   mutating func read() {
+    readDeclared()
+    var places: [String: Int] = [:]
+    for operation in contract.operations where places[fileName(operation)] == nil {
+      places[fileName(operation)] = places.count
+    }
+    for operation in order.operations {
+      for (parameter, creator, collection) in order.creators(above: operation) {
+        guard places[fileName(creator)] ?? 0 <= places[fileName(operation)] ?? 0 else { continue }
+        find(Parameter(operation: operation.label, name: parameter), of: operation, in: creator, collection)
+      }
+    }
+    for operation in order.operations { findInBody(of: operation, places) }
+  }
+
+  private mutating func readDeclared() {
     var indexes: [String: Int] = [:]
-    for (index, operation) in contract.operations.enumerated() {
+    for (index, operation) in order.operations.enumerated() {
       if let id = operation.operationID { indexes[id] = index }
       indexes[
         "#/paths/" + operation.path.replacing("~", with: "~0").replacing("/", with: "~1") + "/"
           + operation.method.lowercased()] = index
     }
-    for (index, operation) in contract.operations.enumerated() {
+    for (index, operation) in order.operations.enumerated() {
       guard let response = try? operation.successResponse.map({ try contract.documents.resolved($0.node) }) else {
         continue
       }
@@ -41,8 +63,8 @@ struct OpenAPILinks {
         let reference = (link["operationId"] ?? link["operationRef"])?.string
         let target = reference.flatMap { indexes[$0] }
         guard let target, target > index, link["requestBody"] == nil,
-          fileName(operation) == fileName(contract.operations[target]),
-          add(link, of: operation, to: contract.operations[target])
+          fileName(operation) == fileName(order.operations[target]),
+          add(link, of: operation, to: order.operations[target])
         else {
           others[operation.label, default: []].append(name)
           continue
@@ -50,6 +72,61 @@ struct OpenAPILinks {
       }
     }
   }
+
+  /// Returns whether the resource of an operation's path is created by a request of its own file.
+  func isOwn(_ operation: Operation) -> Bool {
+    guard let (parameter, creator, _) = order.creators(above: operation).last else { return false }
+    return fileName(creator) == fileName(operation)
+      && sources[Parameter(operation: operation.label, name: parameter)] != nil
+  }
+
+  // MARK: links by name
+
+  /// Takes the value of a parameter from the response that creates what it names, if that has it.
+  private mutating func find(
+    _ parameter: Parameter, of operation: Operation, in creator: Operation, _ collection: Substring
+  ) {
+    guard sources[parameter] == nil, let response = creator.successResponse else { return }
+    let wanted = bareName(parameter.name)
+    let singulars = singularForms(bareName(String(collection)))
+    let type = contract.type(ofParameter: parameter.name, of: operation)
+    let members = contract.members(ofContent: response.node).filter { path, own in
+      let name = bareName(path[path.count - 1])
+      let isName = name == wanted || singulars.contains { $0 + name == wanted || $0 == wanted && name == "id" }
+      return isName && (type == nil || own == nil || type == own)
+    }
+    // The shortest path, if it is the only one of its length.
+    guard let depth = members.map(\.path.count).min() else { return }
+    let nearest = members.filter { $0.path.count == depth }
+    let path = nearest.first { bareName($0.path[depth - 1]) == wanted }?.path ?? nearest[0].path
+    let member = snakeCase(path[depth - 1])
+    let singular = singularForms(snakeCase(String(collection)))[0]
+    let key = captureName(for: member.hasPrefix(singular) ? member : "\(singular)_\(member)", of: creator)
+    sources[parameter] = key
+    if captures[creator.label]?.contains(where: { $0.key == key }) ?? false { return }
+    captures[creator.label, default: []].set(key, .text(path.reduce("$") { $0 + jsonPathSegment($1) }))
+    found[creator.label, default: []].append(key)
+  }
+
+  /// Takes members of a body such as `userId` from what creates users, if that is captured already.
+  private mutating func findInBody(of operation: Operation, _ places: [String: Int]) {
+    let members = contract.typedBodyMembers(of: operation)
+    if members.isEmpty { return }
+    for (creator, collection) in order.allCreators {
+      // Those after it in the order are not there yet.
+      if creator === operation { break }
+      guard places[fileName(creator)] ?? 0 <= places[fileName(operation)] ?? 0 else { continue }
+      let keys = found[creator.label] ?? []
+      for singular in singularForms(bareName(String(collection))) {
+        guard let key = keys.first(where: { bareName($0) == singular + "id" }),
+          let member = members.first(where: { bareName($0.path[0]) == singular + "id" })
+        else { continue }
+        sources[Parameter(operation: operation.label, name: member.path[0], isOfBody: true)] = key
+      }
+    }
+  }
+
+  // MARK: declared links
 
   /// Adds the captures of a link; false if it has another form.
   private mutating func add(_ link: DocumentNode, of operation: Operation, to target: Operation) -> Bool {
@@ -103,4 +180,20 @@ extension Operation {
     let found = declared.first { $0.key.hasPrefix("2") } ?? declared.first { $0.key.hasPrefix("3") }
     return found.map { ($0.key, $0.value) }
   }
+}
+
+/// A name without what words are separated by.
+private func bareName(_ name: String) -> String {
+  String(name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != "." })
+}
+
+/// The forms that the singular of a word may have, the likeliest first.
+private func singularForms(_ plural: String) -> [String] {
+  var forms: [String] = []
+  if plural.hasSuffix("ies") { forms.append(plural.dropLast(3) + "y") }
+  if ["sses", "xes", "zes", "ches", "shes"].contains(where: plural.hasSuffix) {
+    forms.append(String(plural.dropLast(2)))
+  }
+  if plural.hasSuffix("s"), !plural.hasSuffix("ss") { forms.append(String(plural.dropLast())) }
+  return forms + [plural]
 }

@@ -11,6 +11,8 @@ struct OpenAPIReader {
   /// The folder for its files where there are several documents.
   let folder: String?
   let stem: String
+  /// The scheme and the host of the document; nil for a file.
+  let origin: String?
   /// References to files that were not given.
   let missing: [ContractProblem]
 
@@ -22,25 +24,30 @@ struct OpenAPIReader {
     collection.description = collection.description ?? info?["description"]?.string.flatMap(firstParagraph)
     // The remarks on parts of no single operation are in the first file.
     var untranslated: [Untranslated] = []
-    let servers = OpenAPIServers(root["servers"], name: folder.map { snakeCase($0) + "_base_url" } ?? "base_url")
+    let servers = OpenAPIServers(
+      root["servers"], name: folder.map { snakeCase($0) + "_base_url" } ?? "base_url", origin: origin)
     servers.declare(in: &collection, untranslated: &untranslated)
     let security = OpenAPISecurity(contract, base: servers.base)
-    var links = OpenAPILinks(contract) { fileName(of: $0) }
+    let order = OperationOrder(contract.operations)
+    var links = OpenAPILinks(contract, order) { fileName(of: $0) }
     links.read()
     var files: [ImportedFile] = []
     var places: [String: Int] = [:]
-    for operation in contract.operations {
-      let name = fileName(of: operation)
-      let place = places[name] ?? files.count
-      if place == files.count {
-        places[name] = place
-        files.append(file(named: name, copies))
-      }
+    for name in contract.operations.map(fileName) where places[name] == nil {
+      places[name] = files.count
+      files.append(file(named: name, copies))
+    }
+    for operation in order.operations {
+      guard let place = places[fileName(of: operation)] else { continue }
       let reader = OpenAPIRequest(
         operation: operation, documents: contract.documents, time: time, base: servers.base, security: security,
         links: links)
-      files[place].requests.append(reader.request(&collection.attachments))
+      var request = reader.request(&collection.attachments)
+      // What is created is deleted at the end, also after a failure.
+      request.isTeardown = order.isDeletion(operation) && links.isOwn(operation)
+      files[place].requests.append(request)
     }
+    for place in files.indices { files[place].requests.putTeardownLast() }
     security.declare(in: &collection, untranslated: &untranslated)
     for (name, _) in root["webhooks"]?.members ?? [] {
       untranslated.remark("webhooks", name)
@@ -73,4 +80,12 @@ struct OpenAPIReader {
 private func firstParagraph(_ text: String) -> String? {
   let line = text.split(whereSeparator: \.isNewline).first.map { String($0).trimmed } ?? ""
   return line.isEmpty || line.hasPrefix("#") || line.hasPrefix("<") || line.count > 300 ? nil : line
+}
+
+extension [ImportedRequest] {
+  /// Moves the requests of the teardown behind the others, the last of them first.
+  fileprivate mutating func putTeardownLast() {
+    let (others, teardown) = (filter { !$0.isTeardown }, filter(\.isTeardown))
+    self = others + teardown.reversed()
+  }
 }

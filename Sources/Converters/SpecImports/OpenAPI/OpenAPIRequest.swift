@@ -42,6 +42,9 @@ struct OpenAPIRequest {
     for (name, _) in operation.node["callbacks"]?.members ?? [] { request.remark("callbacks", name) }
     for name in links.others[operation.label] ?? [] { request.remark("links", name) }
     request.captures = links.captures[operation.label] ?? []
+    if let names = links.found[operation.label] {
+      request.comments.append("Found by name, since the document has no link: \(names.joined(separator: ", "))")
+    }
     return request
   }
 
@@ -129,7 +132,7 @@ struct OpenAPIRequest {
     }
     switch body {
     case .json(let value, let type):
-      request.body = .json(ImportedText(value.jsonText().string))
+      request.body = .json(linked(value))
       if type.lowercased() != "application/json" { set(type: type) }
     case .text(let text, let type):
       request.body = .text(ImportedText(text))
@@ -151,6 +154,22 @@ struct OpenAPIRequest {
       set(type: type)
     }
     if operation.method == "GET" || operation.method == "HEAD" { request.settings.set(.bodyOnGet, .bool(true)) }
+  }
+
+  /// A body as JSON, with the variables of its members that are captured.
+  private func linked(_ value: Value) -> ImportedText {
+    func source(_ name: String) -> String? {
+      links.sources[OpenAPILinks.Parameter(operation: operation.label, name: name, isOfBody: true)]
+    }
+    guard case .mapping(let mapping) = value, mapping.members.contains(where: { source($0.key.string) != nil }) else {
+      return ImportedText(value.jsonText().string)
+    }
+    let members = mapping.members.map { member in
+      ImportedText(Value.text(member.key).jsonText().string + ":")
+        + (source(member.key.string).map { ImportedText(.variable($0)) }
+          ?? ImportedText(member.value.jsonText().string))
+    }
+    return ImportedText("{") + members.joined(by: ",") + ImportedText("}")
   }
 
   /// The path of a file to send, which stands for the one that a user has.

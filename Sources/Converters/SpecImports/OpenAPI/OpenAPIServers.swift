@@ -16,12 +16,19 @@ struct OpenAPIServers {
 
   var base: ImportedText { ImportedText(.variable(name)) }
 
-  init(_ node: DocumentNode?, name: String) {
+  /// The place of a server whose document doesn't say where it is.
+  private let origin: String
+  private let isPlaceholder: Bool
+
+  /// - Parameter origin: what relative URLs are relative to; nil for a document in a file.
+  init(_ node: DocumentNode?, name: String, origin: String?) {
     self.name = name
-    servers = (node?.items ?? []).compactMap { OpenAPIServers.server($0) }
+    self.origin = origin ?? OpenAPIServers.placeholder
+    isPlaceholder = origin == nil
+    servers = (node?.items ?? []).compactMap { OpenAPIServers.server($0, origin) }
   }
 
-  private static func server(_ node: DocumentNode) -> Server? {
+  private static func server(_ node: DocumentNode, _ origin: String?) -> Server? {
     guard var url = node["url"]?.scalarText else { return nil }
     let source = url
     while url.hasSuffix("/") { url.removeLast() }
@@ -37,17 +44,17 @@ struct OpenAPIServers {
     }
     return Server(
       url: isRelative
-        ? ImportedText(placeholder) + (url.hasPrefix("/") || url.isEmpty ? text : ImportedText("/") + text) : text,
+        ? ImportedText(origin ?? placeholder) + (url.hasPrefix("/") || url.isEmpty ? text : ImportedText("/") + text)
+        : text,
       description: node["name"]?.string ?? node["description"]?.string ?? "", variables: variables,
       isRelative: isRelative, source: source)
   }
 
-  /// The place of a server whose document doesn't say where it is.
   private static let placeholder = "http://localhost:8080"
 
   /// The URL of a server that a path or an operation has for itself, with the usual values of its variables.
   static func url(ofOwn node: DocumentNode?) -> ImportedText? {
-    guard let server = node?.items.first.flatMap({ server($0) }) else { return nil }
+    guard let server = node?.items.first.flatMap({ server($0, nil) }) else { return nil }
     if server.isRelative { return nil }
     return server.url.replacingParts { part in
       guard case .variable(let name) = part,
@@ -59,11 +66,12 @@ struct OpenAPIServers {
 
   func declare(in collection: inout ImportedCollection, untranslated: inout [Untranslated]) {
     guard let first = servers.first else {
-      collection.variables.addMissing([ImportedVariable(name: name, value: .text(OpenAPIServers.placeholder))])
+      collection.variables.addMissing([ImportedVariable(name: name, value: .text(ImportedText(origin)))])
+      guard isPlaceholder else { return }
       untranslated.remark("servers without a host", "servers: none, so base_url is a placeholder")
       return
     }
-    for server in servers where server.isRelative {
+    for server in servers where server.isRelative && isPlaceholder {
       untranslated.remark("servers without a host", "\(server.source), so base_url is a placeholder")
     }
     guard servers.count > 1 else {

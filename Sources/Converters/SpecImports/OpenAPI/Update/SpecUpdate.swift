@@ -29,7 +29,13 @@ package struct SpecUpdate {
   /// The calls that the specs make already.
   private var known: Set<RequestCall> = []
   /// The places of the last requests of new files: the index of the spec, and the request.
-  private var siblings: [String: (spec: Int, path: [YAMLEditor.Step])] = [:]
+  private var siblings: [Stage: (spec: Int, path: [YAMLEditor.Step])] = [:]
+
+  /// The requests of a new file, or its teardown.
+  private struct Stage: Hashable {
+    let file: String
+    let isTeardown: Bool
+  }
 
   /// - Parameters:
   ///   - old: the files of an import of the old document.
@@ -105,9 +111,9 @@ package struct SpecUpdate {
 
   private mutating func note(_ imported: ImportedSpecs.Request, _ request: UpdatedSpec.Request, _ index: Int) {
     known.insert(imported.call)
-    let last = siblings[imported.spec]
-    if last.map({ $0.spec < index || $0.path.isBefore(request.path) }) ?? true {
-      siblings[imported.spec] = (index, request.path)
+    let stage = Stage(file: imported.spec, isTeardown: request.path.isTeardown)
+    if siblings[stage].map({ $0.spec < index || $0.path.isBefore(request.path) }) ?? true {
+      siblings[stage] = (index, request.path)
     }
   }
 
@@ -118,32 +124,49 @@ package struct SpecUpdate {
       guard let imported = new.specs[path] else { continue }
       let added = imported.requests.filter { !known.contains($0.call) && old.exact($0.call) == nil }
       if added.isEmpty { continue }
-      let sibling =
-        siblings[path]
-        ?? specs.firstIndex { $0.path == path }.flatMap { index in
-          specs[index].requests.last.map { (index, $0.path) }
-        }
-      guard let (index, place) = sibling else {
+      let stages = [false, true].map { Stage(file: path, isTeardown: $0) }
+      guard let home = stages.compactMap({ siblings[$0]?.spec }).first ?? specs.firstIndex(where: { $0.path == path })
+      else {
         // A file of a new tag.
         guard originals[path] == nil else { continue }
         files.append((path, imported.editor.utf8))
         changes.append(Change(path: path, text: "a new file with \(counted(added.count, "request"))", isLeft: false))
         continue
       }
-      let texts = added.map { "\($0.label)\($0.name.map { " as \($0)" } ?? "") is new" }
-      do throws(YAMLEditor.Problem) {
-        let line = specs[index].line(of: place)
-        let before = specs[index].editor.utf8.count { $0 == 0x0A }
-        try specs[index].editor.insert(added.map { imported.lines(of: $0) }, behind: place)
-        let count = specs[index].editor.utf8.count { $0 == 0x0A } - before
-        changes.shift(in: specs[index].path, behind: line ?? 0, by: count)
-        for (number, text) in texts.enumerated() {
-          let line = specs[index].line(of: place.item(behind: number))
-          changes.append(Change(path: specs[index].path, line: line, text: text, isLeft: false))
-        }
-      } catch {
-        changes += texts.map { Change(path: specs[index].path, text: "\($0): left to add", isLeft: true) }
+      for stage in stages {
+        let added = added.filter { $0.path.isTeardown == stage.isTeardown }
+        if added.isEmpty { continue }
+        let sibling = siblings[stage]
+        let spec = sibling?.spec ?? home
+        let place = sibling?.path ?? specs[spec].requests.last { $0.path.isTeardown == stage.isTeardown }?.path
+        add(added, of: imported, behind: place, isTeardown: stage.isTeardown, to: &specs[spec])
       }
+    }
+  }
+
+  private mutating func add(
+    _ added: [UpdatedSpec.Request], of imported: UpdatedSpec, behind place: [YAMLEditor.Step]?, isTeardown: Bool,
+    to spec: inout UpdatedSpec
+  ) {
+    let texts = added.map { "\($0.label)\($0.name.map { " as \($0)" } ?? "") is new" }
+    do throws(YAMLEditor.Problem) {
+      let before = spec.editor.utf8.count { $0 == 0x0A }
+      var first: [YAMLEditor.Step] = [.key(isTeardown ? "teardown" : "requests"), .item(0)]
+      if let place {
+        first = place.item(behind: 0)
+        try spec.editor.insert(added.map { imported.lines(of: $0) }, behind: place)
+      } else {
+        let nodes = added.compactMap { imported.editor.value(at: $0.path) }
+        try spec.editor.set(.list(nodes), at: [first[0]])
+      }
+      let start = spec.line(of: first) ?? 0
+      changes.shift(in: spec.path, behind: start - 1, by: spec.editor.utf8.count { $0 == 0x0A } - before)
+      for (number, text) in texts.enumerated() {
+        let line = spec.line(of: number == 0 ? first : first.item(behind: number - 1))
+        changes.append(Change(path: spec.path, line: line, text: text, isLeft: false))
+      }
+    } catch {
+      changes += texts.map { Change(path: spec.path, text: "\($0): left to add", isLeft: true) }
     }
   }
 
@@ -239,6 +262,8 @@ extension [YAMLEditor.Step] {
     }
     return count < other.count
   }
+
+  var isTeardown: Bool { contains(.key("teardown")) }
 
   /// The place of an item that follows, the next one by 0.
   func item(behind number: Int) -> [YAMLEditor.Step] {
