@@ -50,7 +50,7 @@ struct OperationOrder {
     operation.method == "DELETE" && creators[OperationOrder.segments(operation.path).dropLast()] != nil
   }
 
-  /// What operations are sorted by: for each collection on the way, its place, and what is done there.
+  /// The key that operations are sorted by: for each collection on the way, its place, and what is done there.
   private func key(of operation: Operation, at path: Segments, number: Int) -> [Int] {
     var key: [Int] = []
     for end in 0...path.count where creators[Array(path[..<end])] != nil {
