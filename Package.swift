@@ -122,6 +122,7 @@ let wire = floor(
     .target(
       name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
+    target("LocalServer", ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "Values"]),
     target("HTTPSemantics", ["Cryptography", "DocumentQueries", "LibC", "OperatingSystem", "Values"]),
     target(
       "Transfers",
@@ -172,12 +173,12 @@ var offered = floor(
   [
     target(
       "DemoServer",
-      ["CLibMicroHTTPD", "Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "Transfers", "Values"],
+      ["Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "LocalServer", "Transfers", "Values"],
       embedding: ["page.html", "page.xml", "page.json", "unicode.html"].map { "Pages/\($0)" }),
     target(
       "ReqrunKit",
       [
-        "APIContracts", "CurlTransport", "DemoServer", "DocumentQueries", "HTTPSemantics", "JSONSchemas",
+        "APIContracts", "CurlTransport", "DemoServer", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "LocalServer",
         "OperatingSystem", "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Transfers", "Values",
         "WorkerTransport", "YAMLNodes",
       ] + [
@@ -212,7 +213,7 @@ var offered = floor(
       name: "ReqrunCommand",
       dependencies: [
         "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LanguageServer", "LibC",
-        "OperatingSystem", "ReqrunKit", "RunReports", "Values", "YAMLNodes",
+        "LocalServer", "OperatingSystem", "ReqrunKit", "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -354,7 +355,7 @@ let productTests = floor(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunConverters", "ReqrunKit", "ReqrunTesting"],
       packageAccess: false,
       swiftSettings: settings),
-    tests("DemoServerTests", ["DemoServer"]),
+    tests("DemoServerTests", ["DemoServer", "LocalServer"]),
     target("JSONRPCClient", ["DocumentQueries", "JSONRPC", "ReqrunKit"]),
     tests(
       "LanguageServerTests",
@@ -374,7 +375,8 @@ let productTests = floor(
     tests(
       "EndToEndTests",
       [
-        "CommandLineOptions", "DemoServer", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters", "ReqrunKit",
+        "CommandLineOptions", "DemoServer", "LocalServer", "ReqrunCommand", "ReqrunConvert", "ReqrunConverters",
+        "ReqrunKit",
         "RequestSpecs", "TestSupport", "Values", "YAMLNodes",
       ], exclude: ["Cases", "Pages"]),
   ])
@@ -405,7 +407,8 @@ let package = Package(
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
     "AgentServer", "APIContracts", "CommandLineOptions", "DemoServer", "JSONRPC", "JSONSchemas", "LanguageServer",
-    "ReqrunConvert", "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers", "URLSessionTransport",
+    "LocalServer", "ReqrunConvert", "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers",
+    "URLSessionTransport",
     "URLSessionWorker", "WorkerTransport",
   ]
   for target in package.targets where compact.contains(target.name) {

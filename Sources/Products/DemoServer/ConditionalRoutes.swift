@@ -1,3 +1,4 @@
+import LocalServer
 import Values
 
 /// Caching, conditions, and custom headers.
@@ -5,7 +6,7 @@ let conditionalRoutes: [Route] = [
   Route("GET", "/cache", "200 with validators; 304 to If-None-Match or If-Modified-Since") { call in
     let request = call.request
     guard request.header("If-None-Match") == nil, request.header("If-Modified-Since") == nil else {
-      return DemoResponse(status: 304, headers: cacheValidators)
+      return ServerResponse(status: 304, headers: cacheValidators)
     }
     return cacheValidators.reduce(.json(echo(request, ["args", "headers"]))) { $0.with($1.name, $1.value) }
   },
@@ -28,7 +29,7 @@ let conditionalRoutes: [Route] = [
     var length = 0
     for _ in 0..<4 {
       let own = [(name: "Content-Length", value: String(length)), (name: "Content-Type", value: type)]
-      let response = DemoResponse.json(.grouped(own + others), type: type)
+      let response = ServerResponse.json(.grouped(own + others), type: type)
       guard case .bytes(let bytes) = response.body, bytes.count != length else {
         return others.reduce(response) { $0.with($1.name, $1.value) }
       }
@@ -43,7 +44,7 @@ private let cacheValidators: [(name: String, value: String)] = [
 ]
 
 /// The response that If-Match and If-None-Match require (RFC 9110, section 13.2.2); nil to continue.
-func precondition(_ request: DemoRequest, entityTag: String) -> DemoResponse? {
+func precondition(_ request: ServerRequest, entityTag: String) -> ServerResponse? {
   func tags(_ name: String) -> [String]? {
     request.header(name)?.split(separator: ",").map { tag in
       let trimmed = tag.drop { $0 == " " }
@@ -55,7 +56,7 @@ func precondition(_ request: DemoRequest, entityTag: String) -> DemoResponse? {
   }
   if let known = tags("If-None-Match"), known.contains(entityTag) || known.contains("*") {
     return request.method == "GET" || request.method == "HEAD"
-      ? DemoResponse(status: 304) : .problem(412, "If-None-Match names the current ETag \(entityTag)")
+      ? ServerResponse(status: 304) : .problem(412, "If-None-Match names the current ETag \(entityTag)")
   }
   return nil
 }

@@ -1,3 +1,4 @@
+import LocalServer
 import Values
 
 /// Bodies of many media types and codings.
@@ -42,7 +43,7 @@ let contentRoutes: [Route] = [
 
 private func coded(
   _ call: RouteCall, member: String, coding: String, _ encode: ([UInt8]) -> [UInt8]
-) -> DemoResponse {
+) -> ServerResponse {
   var members = [(member, Value.bool(true))]
   if case .mapping(let echoed) = echo(call.request, ["headers", "method"], always: ["origin"]) {
     members += echoed.members.map { ($0.key.string, $0.value) }

@@ -1,3 +1,4 @@
+import LocalServer
 import HTTPSemantics
 import Values
 
@@ -15,7 +16,7 @@ let davRoutes: [Route] = [
     withResource(call) { tree, path, _ in
       if path.isEmpty { return .problem(403, "the root stays") }
       tree.remove(path)
-      return DemoResponse(status: 204)
+      return ServerResponse(status: 204)
     }
   },
   Route("MKCOL", "/dav/{path…}", "Makes a collection, in one that is there") { makeCollection($0) },
@@ -33,8 +34,8 @@ private func normalized(_ path: String) -> String {
 }
 
 private func withResource(
-  _ call: RouteCall, _ body: (inout DavTree, String, DavTree.Resource) -> DemoResponse
-) -> DemoResponse {
+  _ call: RouteCall, _ body: (inout DavTree, String, DavTree.Resource) -> ServerResponse
+) -> ServerResponse {
   let path = normalized(call["path"])
   return call.state.withContents { contents in
     guard let resource = contents.dav[path] else { return .problem(404, "there is no /dav/\(path)") }
@@ -42,7 +43,7 @@ private func withResource(
   }
 }
 
-private func put(_ call: RouteCall) -> DemoResponse {
+private func put(_ call: RouteCall) -> ServerResponse {
   let path = normalized(call["path"])
   let request = call.request
   return call.state.withContents { contents in
@@ -63,11 +64,11 @@ private func put(_ call: RouteCall) -> DemoResponse {
     contents.dav.put(
       request.body, type: String((request.header("Content-Type") ?? "application/octet-stream").prefix(200)), at: path)
     guard case .file(let file)? = contents.dav[path] else { return full }
-    return DemoResponse(status: isNew ? 201 : 204).with("ETag", file.entityTag)
+    return ServerResponse(status: isNew ? 201 : 204).with("ETag", file.entityTag)
   }
 }
 
-private func makeCollection(_ call: RouteCall) -> DemoResponse {
+private func makeCollection(_ call: RouteCall) -> ServerResponse {
   let path = normalized(call["path"])
   guard call.request.body.isEmpty else { return .problem(415, "MKCOL takes no body here") }
   return call.state.withContents { contents in
@@ -76,11 +77,11 @@ private func makeCollection(_ call: RouteCall) -> DemoResponse {
     guard contents.dav.hasCollection(above: path) else { return missingParent(of: path) }
     guard contents.dav.count < DavTree.countLimit else { return full }
     contents.dav.makeCollection(path)
-    return DemoResponse(status: 201)
+    return ServerResponse(status: 201)
   }
 }
 
-private func transfer(_ call: RouteCall) -> DemoResponse {
+private func transfer(_ call: RouteCall) -> ServerResponse {
   let request = call.request
   guard let destination = destination(of: request) else {
     return .problem(400, "\(request.method) needs a Destination below \(request.baseURL)/dav/")
@@ -101,19 +102,19 @@ private func transfer(_ call: RouteCall) -> DemoResponse {
     guard tree.size <= DavTree.limit / 2, tree.count <= DavTree.countLimit / 2 else { return full }
     tree.copy(source, to: destination, deep: request.method == "MOVE" || request.header("Depth") != "0")
     if request.method == "MOVE" { tree.remove(source) }
-    return DemoResponse(status: isNew ? 201 : 204)
+    return ServerResponse(status: isNew ? 201 : 204)
   }
 }
 
 /// The path in `Destination`, a URL of this server or a path; nil for another server.
-private func destination(of request: DemoRequest) -> String? {
+private func destination(of request: ServerRequest) -> String? {
   guard var target = request.header("Destination") else { return nil }
   if target.hasPrefix(request.baseURL + "/") { target.removeFirst(request.baseURL.count) }
   guard target.hasPrefix("/dav/") else { return nil }
   return normalized(percentDecoded(target.dropFirst(5)))
 }
 
-private func properties(_ call: RouteCall) -> DemoResponse {
+private func properties(_ call: RouteCall) -> ServerResponse {
   let depth = call.request.header("Depth") ?? "infinity"
   guard depth == "0" || depth == "1" else {
     return .text(
@@ -157,10 +158,10 @@ private func escaped(_ text: String) -> String {
   text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
 }
 
-private func missingParent(of path: String) -> DemoResponse {
+private func missingParent(of path: String) -> ServerResponse {
   .problem(409, "there is no collection /dav/\(DavTree.parent(of: path)); MKCOL makes one")
 }
 
-private let pathTooLong = DemoResponse.problem(414, "a path has at most \(DavTree.pathLimit) bytes")
+private let pathTooLong = ServerResponse.problem(414, "a path has at most \(DavTree.pathLimit) bytes")
 
-private let full = DemoResponse.problem(507, "the WebDAV tree is full")
+private let full = ServerResponse.problem(507, "the WebDAV tree is full")

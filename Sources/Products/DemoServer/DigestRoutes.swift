@@ -1,3 +1,4 @@
+import LocalServer
 import Cryptography
 import HTTPSemantics
 import Values
@@ -15,7 +16,7 @@ private let digestSummaries = [
   "/{algorithm}/{stale_after}": "The same, each nonce valid for N uses (never: for all)",
 ]
 
-private func digestAuthentication(_ call: RouteCall) -> DemoResponse {
+private func digestAuthentication(_ call: RouteCall) -> ServerResponse {
   let name = call["algorithm"].isEmpty ? "MD5" : call["algorithm"]
   let algorithms: [String: DigestAlgorithm] = ["MD5": .md5, "SHA-256": .sha256, "SHA-512-256": .sha512256]
   let base = name.uppercased().hasSuffix("-SESS") ? String(name.dropLast(5)) : name
@@ -37,7 +38,8 @@ private func digestAuthentication(_ call: RouteCall) -> DemoResponse {
   return .json(.object([("authenticated", .bool(true)), ("user", .text(call["user"]))]))
 }
 
-private func challenge(_ call: RouteCall, _ algorithm: String, _ detail: String, isStale: Bool = false) -> DemoResponse
+private func challenge(_ call: RouteCall, _ algorithm: String, _ detail: String, isStale: Bool = false)
+  -> ServerResponse
 {
   let nonce = hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max) })
   call.state.withContents { contents in
@@ -48,7 +50,7 @@ private func challenge(_ call: RouteCall, _ algorithm: String, _ detail: String,
   if call["qop"] != "none" { parts.insert("qop=\"\(call["qop"])\"", at: 1) }
   parts.append("charset=UTF-8")
   if isStale { parts.append("stale=true") }
-  return DemoResponse.problem(401, detail).with("WWW-Authenticate", "Digest " + parts.joined(separator: ", "))
+  return ServerResponse.problem(401, detail).with("WWW-Authenticate", "Digest " + parts.joined(separator: ", "))
 }
 
 /// Computes the right credentials and compares them.

@@ -1,3 +1,4 @@
+import LocalServer
 import HTTPSemantics
 import Values
 
@@ -23,7 +24,7 @@ let echoRoutes: [Route] = [
     guard let seconds = Double($0["seconds"]), seconds >= 0 else {
       return .problem(400, "the delay is a number of seconds, not \"\($0["seconds"])\"")
     }
-    var response = DemoResponse.json(echo($0.request, bodyMembers))
+    var response = ServerResponse.json(echo($0.request, bodyMembers))
     response.delay = .seconds(min(seconds, 10))
     return response
   },
@@ -32,7 +33,7 @@ let echoRoutes: [Route] = [
 private let bodyMembers = ["args", "data", "files", "form", "headers", "json"]
 
 /// The members of that name in alphabetical order, as httpbin has them.
-func echo(_ request: DemoRequest, _ members: [String], always: [String] = ["origin", "url"]) -> Value {
+func echo(_ request: ServerRequest, _ members: [String], always: [String] = ["origin", "url"]) -> Value {
   let body = ReceivedBody(request)
   return .object(
     (members + always).sorted().map { name in
@@ -54,7 +55,7 @@ func echo(_ request: DemoRequest, _ members: [String], always: [String] = ["orig
 }
 
 /// The headers by name in title case, repeated ones joined by a comma.
-private func headerValue(_ request: DemoRequest) -> Value {
+private func headerValue(_ request: ServerRequest) -> Value {
   var mapping = Mapping()
   for (name, value) in request.headers {
     let title = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -84,7 +85,7 @@ private struct ReceivedBody {
   /// The limit in bytes; longer bodies are returned unparsed.
   private static let limit = 8 << 20
 
-  init(_ request: DemoRequest) {
+  init(_ request: ServerRequest) {
     guard request.body.count <= ReceivedBody.limit else {
       data = request.body
       return

@@ -1,3 +1,4 @@
+import LocalServer
 import DocumentQueries
 import Synchronization
 import Values
@@ -15,7 +16,7 @@ let eventRoutes: [Route] = [
     let seen = min(count, call.lastEventNumber ?? 0)
     let last = call.number("each").map { min(count, seen + Int(min($0, 1000))) } ?? count
     // After the last event, 204 asks the client not to reconnect (WHATWG HTML, section 9.2.3).
-    if seen == count { return DemoResponse(status: 204) }
+    if seen == count { return ServerResponse(status: 204) }
     let position = Mutex(seen)
     return .events { isFirst in
       position.withLock { number in
@@ -86,10 +87,10 @@ extension RouteCall {
   }
 }
 
-extension DemoResponse {
+extension ServerResponse {
   /// - Parameter next: returns the next piece; called again after each.
-  fileprivate static func events(_ next: @escaping @Sendable (_ isFirst: Bool) -> LivePiece) -> DemoResponse {
-    DemoResponse(
+  fileprivate static func events(_ next: @escaping @Sendable (_ isFirst: Bool) -> LivePiece) -> ServerResponse {
+    ServerResponse(
       headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")], body: .live(next))
   }
 }

@@ -1,3 +1,4 @@
+import LocalServer
 import Cryptography
 import Values
 
@@ -86,11 +87,11 @@ private enum HLSQuality: String, CaseIterable {
   }
 }
 
-private func playlist(_ lines: [String]) -> DemoResponse {
+private func playlist(_ lines: [String]) -> ServerResponse {
   .text(
     (["#EXTM3U", "#EXT-X-VERSION:4"] + lines).joined(separator: "\n") + "\n", type: "application/vnd.apple.mpegurl")
 }
 
-private func noQuality(_ call: RouteCall) -> DemoResponse {
+private func noQuality(_ call: RouteCall) -> ServerResponse {
   .problem(404, "there is no \"\(call["quality"])\": the stream is there as low and as high")
 }

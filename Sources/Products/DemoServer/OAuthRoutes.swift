@@ -1,3 +1,4 @@
+import LocalServer
 import Cryptography
 import DocumentQueries
 import HTTPSemantics
@@ -16,7 +17,7 @@ let oauthRoutes: [Route] = [
       return .problem(401, "the Authorization header holds no bearer token").with("WWW-Authenticate", "Bearer")
     }
     guard let grant = call.state.withContents({ $0.oauth.grant(token) }) else {
-      return DemoResponse.problem(401, "the token is unknown, revoked or expired")
+      return ServerResponse.problem(401, "the token is unknown, revoked or expired")
         .with("WWW-Authenticate", "Bearer error=\"invalid_token\", error_description=\"The access token expired\"")
     }
     return .json(grant.value)
@@ -37,7 +38,7 @@ let oauthRoutes: [Route] = [
         contents.oauth.tokens = contents.oauth.tokens.filter { $0.value.client != value }
       }
     }
-    return DemoResponse(status: 200)
+    return ServerResponse(status: 200)
   },
   Route("GET", "/oauth2/issued/{scope}", "How many tokens of that scope were issued") { call in
     .json(.object([("count", .integer(call.state.withContents { $0.oauth.counts[call["scope"]] ?? 0 }))]))
@@ -137,12 +138,12 @@ struct OAuthState: Sendable {
 }
 
 /// Sends the browser back to where it came from, with a code.
-private func authorize(_ call: RouteCall) -> DemoResponse {
+private func authorize(_ call: RouteCall) -> ServerResponse {
   let request = call.request
   guard let target = request.parameter("redirect_uri"), target.hasPrefix("http://127.0.0.1:") else {
     return .problem(400, "`redirect_uri` is a URL of the loopback")
   }
-  func back(_ parameters: [(String, String)]) -> DemoResponse {
+  func back(_ parameters: [(String, String)]) -> ServerResponse {
     let all = parameters + [("state", request.parameter("state") ?? "")]
     return .redirect(
       to: target + "?" + all.map { "\($0)=\(percentEncoded($1, allowed: .unreserved))" }.joined(separator: "&"))
@@ -173,7 +174,7 @@ private struct TokenEndpoint {
 
   private func parameter(_ name: String) -> String? { form.first { $0.name == name }?.value }
 
-  var response: DemoResponse {
+  var response: ServerResponse {
     guard let client = authenticatedClient else {
       return error("invalid_client", "the client is unknown, or its secret is wrong", status: 401)
         .with("WWW-Authenticate", "Basic realm=\"demo\"")
@@ -236,7 +237,7 @@ private struct TokenEndpoint {
     }
   }
 
-  private func issued(_ client: String, user: String?, scope: String? = nil) -> DemoResponse {
+  private func issued(_ client: String, user: String?, scope: String? = nil) -> ServerResponse {
     let seconds = call.request.parameter("expires_in").map { Int($0) ?? 3600 } ?? 3600
     let scope = scope ?? parameter("scope") ?? ""
     let token = OAuthState.randomToken()
@@ -254,7 +255,7 @@ private struct TokenEndpoint {
     ]
     if let refreshToken { members.append(("refresh_token", .text(refreshToken))) }
     if !scope.isEmpty { members.append(("scope", .text(scope))) }
-    return DemoResponse.json(.object(members)).with("Cache-Control", "no-store")
+    return ServerResponse.json(.object(members)).with("Cache-Control", "no-store")
   }
 
   /// The claims of a token for this endpoint that is signed with the client's secret.
@@ -271,7 +272,7 @@ private struct TokenEndpoint {
 
   private static let signingSecret = "the-signing-secret-of-the-demo-client-reqrun"
 
-  private func error(_ code: String, _ description: String, status: Int = 400) -> DemoResponse {
+  private func error(_ code: String, _ description: String, status: Int = 400) -> ServerResponse {
     .json(.object([("error", .text(code)), ("error_description", .text(description))]), status: status)
   }
 }

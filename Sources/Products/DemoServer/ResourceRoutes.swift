@@ -1,3 +1,4 @@
+import LocalServer
 import Values
 
 /// A small API with state.
@@ -23,19 +24,19 @@ let resourceRoutes: [Route] = [
       withUser(call) { contents, index in
         if let refusal = precondition(call.request, entityTag: contents.users[index].entityTag) { return refusal }
         contents.users.remove(at: index)
-        return DemoResponse(status: 204)
+        return ServerResponse(status: 204)
       }
     }
   },
   Route("POST", "/api/reset", "Makes everything as it was at the start") { call in
     call.state.withContents { $0 = DemoState.Contents() }
-    return DemoResponse(status: 204)
+    return ServerResponse(status: 204)
   },
   Route("GET", "/api/jobs/{id}", "A job that is done at the fourth time it is asked for") { job($0) },
   Route("GET", "/api/flaky", "503 the first ?fail= (2) times for each ?key=, then 200") { flaky($0) },
 ]
 
-private func login(_ call: RouteCall) -> DemoResponse {
+private func login(_ call: RouteCall) -> ServerResponse {
   guard case .mapping(let sent)? = call.request.jsonBody, sent["username"] == .text("ann"),
     sent["password"] == .text("secret-password")
   else { return .problem(401, "the user name or the password is wrong") }
@@ -52,7 +53,7 @@ private let userLimit = 10_000
 /// The maximum size in bytes of the JSON of a user or an order.
 private let authorizedSizeLimit = 4 << 10
 
-func authorized(_ call: RouteCall, _ body: () -> DemoResponse) -> DemoResponse {
+func authorized(_ call: RouteCall, _ body: () -> ServerResponse) -> ServerResponse {
   guard call.request.body.count <= authorizedSizeLimit else {
     return .problem(413, "a body may have at most \(authorizedSizeLimit) bytes")
   }
@@ -64,7 +65,7 @@ func authorized(_ call: RouteCall, _ body: () -> DemoResponse) -> DemoResponse {
   return body()
 }
 
-private func listUsers(_ call: RouteCall) -> DemoResponse {
+private func listUsers(_ call: RouteCall) -> ServerResponse {
   let request = call.request
   guard let page = Int(request.parameter("page") ?? "1"), let limit = Int(request.parameter("limit") ?? "20"),
     (1...1_000_000).contains(page), (1...100).contains(limit)
@@ -89,7 +90,7 @@ private func listUsers(_ call: RouteCall) -> DemoResponse {
   return .json(.object(members)).with("Link", links.joined(separator: ", "))
 }
 
-private func addUser(_ call: RouteCall) -> DemoResponse {
+private func addUser(_ call: RouteCall) -> ServerResponse {
   let (fields, errors) = checkedUserFields(call.request.jsonBody, isPartial: false)
   guard errors.isEmpty else { return invalid(errors) }
   return call.state.withContents { contents in
@@ -103,7 +104,7 @@ private func addUser(_ call: RouteCall) -> DemoResponse {
   }
 }
 
-private func changeUser(_ call: RouteCall, isPartial: Bool) -> DemoResponse {
+private func changeUser(_ call: RouteCall, isPartial: Bool) -> ServerResponse {
   let sent = call.request.jsonBody
   return withUser(call) { contents, index in
     var user = contents.users[index]
@@ -122,8 +123,8 @@ private func changeUser(_ call: RouteCall, isPartial: Bool) -> DemoResponse {
 
 /// Responds with the user that the path names.
 private func withUser(
-  _ call: RouteCall, _ body: (inout DemoState.Contents, Int) -> DemoResponse
-) -> DemoResponse {
+  _ call: RouteCall, _ body: (inout DemoState.Contents, Int) -> ServerResponse
+) -> ServerResponse {
   call.state.withContents { contents in
     guard let id = Int(call["id"]), let index = contents.users.firstIndex(where: { $0.id == id }) else {
       return .problem(404, "there is no user \"\(call["id"])\"")
@@ -132,7 +133,7 @@ private func withUser(
   }
 }
 
-private func invalid(_ errors: [UserFieldError]) -> DemoResponse {
+private func invalid(_ errors: [UserFieldError]) -> ServerResponse {
   .problem(
     422, "the user is not valid",
     [
@@ -140,7 +141,7 @@ private func invalid(_ errors: [UserFieldError]) -> DemoResponse {
     ])
 }
 
-private func emailTaken(_ user: User) -> DemoResponse {
+private func emailTaken(_ user: User) -> ServerResponse {
   .problem(409, "the e-mail address \(user.text("email") ?? "") is taken")
 }
 
@@ -150,7 +151,7 @@ extension User {
   }
 }
 
-private func job(_ call: RouteCall) -> DemoResponse {
+private func job(_ call: RouteCall) -> ServerResponse {
   let id = call["id"]
   guard id.utf8.count <= DemoState.nameLengthLimit else { return .nameTooLong }
   let polls = call.state.count(id, in: \.jobPolls)
@@ -163,7 +164,7 @@ private func job(_ call: RouteCall) -> DemoResponse {
     ]))
 }
 
-private func flaky(_ call: RouteCall) -> DemoResponse {
+private func flaky(_ call: RouteCall) -> ServerResponse {
   let key = call.request.parameter("key") ?? "default"
   let failures = call.request.parameter("fail").flatMap { Int($0) } ?? 2
   guard key.utf8.count <= DemoState.nameLengthLimit else { return .nameTooLong }

@@ -1,9 +1,10 @@
+import LocalServer
 import HTTPSemantics
 import Values
 
 /// One endpoint: methods, a path and a handler.
 struct Route: Sendable {
-  typealias Handler = @Sendable (RouteCall) -> DemoResponse
+  typealias Handler = @Sendable (RouteCall) -> ServerResponse
 
   let methods: [String]
   /// The path, such as `/status/{code}`; a final `{name…}` takes the rest.
@@ -52,7 +53,7 @@ struct Route: Sendable {
 
 /// The arguments of a handler.
 struct RouteCall {
-  let request: DemoRequest
+  let request: ServerRequest
   let state: DemoState
   let parameters: [String: String]
 
@@ -78,9 +79,9 @@ struct RouteTable: Sendable {
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 
-  func response(_ request: DemoRequest, _ state: DemoState) -> DemoResponse {
+  func response(_ request: ServerRequest, _ state: DemoState) -> ServerResponse {
     if request.target == "*" {
-      return DemoResponse(status: 200, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")])
+      return ServerResponse(status: 200, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")])
     }
     let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     var segments = Array(parts)
@@ -101,7 +102,7 @@ struct RouteTable: Sendable {
       return .problem(404, "there is no endpoint \(request.path); GET / lists them all")
     }
     let allow = (allowed + ["OPTIONS"]).joined(separator: ", ")
-    if request.method == "OPTIONS" { return DemoResponse(status: 200, headers: [("Allow", allow)]) }
+    if request.method == "OPTIONS" { return ServerResponse(status: 200, headers: [("Allow", allow)]) }
     return .problem(405, "\(request.path) takes \(allow), not \(request.method)").with("Allow", allow)
   }
 

@@ -1,3 +1,4 @@
+import LocalServer
 import Values
 
 /// A small shop: products, and orders that are delivered while a client waits.
@@ -22,7 +23,7 @@ let shopRoutes: [Route] = [
     authorized(call) {
       withOrder(call) { orders, index in
         orders.remove(at: index)
-        return DemoResponse(status: 204)
+        return ServerResponse(status: 204)
       }
     }
   },
@@ -89,7 +90,7 @@ private func price(cents: Int) -> Value {
   return .number(Number(lexeme: "\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"))
 }
 
-private func listProducts(_ call: RouteCall) -> DemoResponse {
+private func listProducts(_ call: RouteCall) -> ServerResponse {
   let category = call.request.parameter("category")
   let products = Product.all.filter { category == nil || $0.category == category }
   guard let limit = Int(call.request.parameter("limit") ?? "3"), (1...100).contains(limit) else {
@@ -110,7 +111,7 @@ private func listProducts(_ call: RouteCall) -> DemoResponse {
     ]))
 }
 
-private func addOrder(_ call: RouteCall) -> DemoResponse {
+private func addOrder(_ call: RouteCall) -> ServerResponse {
   let sent: Mapping = if case .mapping(let sent)? = call.request.jsonBody { sent } else { Mapping() }
   guard case .text(let customer)? = sent["customer"], (1...100).contains(customer.string.count) else {
     return .problem(422, "customer is a text of 1 to 100 characters")
@@ -140,7 +141,7 @@ private func addOrder(_ call: RouteCall) -> DemoResponse {
 }
 
 /// Responds with the order that the path names.
-private func withOrder(_ call: RouteCall, _ body: (inout [Order], Int) -> DemoResponse) -> DemoResponse {
+private func withOrder(_ call: RouteCall, _ body: (inout [Order], Int) -> ServerResponse) -> ServerResponse {
   call.state.withContents { contents in
     guard let id = Int(call["id"]), let index = contents.orders.firstIndex(where: { $0.id == id }) else {
       return .problem(404, "there is no order \"\(call["id"])\"")

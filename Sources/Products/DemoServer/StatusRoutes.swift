@@ -1,3 +1,4 @@
+import LocalServer
 import Values
 
 /// Statuses and redirects.
@@ -7,7 +8,7 @@ let statusRoutes: [Route] = [
     guard let code = codes.first.flatMap({ Int($0) }), (200...999).contains(code) else {
       return .problem(400, "a status is a number from 200 to 999, not \"\(call["code"])\"")
     }
-    let response = DemoResponse(status: code, headers: [("Content-Type", "text/plain; charset=utf-8")])
+    let response = ServerResponse(status: code, headers: [("Content-Type", "text/plain; charset=utf-8")])
     switch code {
     case 301, 302, 303, 305, 307, 308: return response.with("Location", "/redirect/1")
     case 401: return response.with("WWW-Authenticate", "Basic realm=\"demo\"")
@@ -35,7 +36,7 @@ let redirectRoutes: [Route] = [
   },
 ]
 
-private func redirect(_ call: RouteCall, to path: String, base: String = "") -> DemoResponse {
+private func redirect(_ call: RouteCall, to path: String, base: String = "") -> ServerResponse {
   guard let count = call.integer("n", 1...1000) else {
     return .problem(400, "the number of redirects is from 1 to 1000, not \"\(call["n"])\"")
   }

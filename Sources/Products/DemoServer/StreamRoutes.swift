@@ -1,3 +1,4 @@
+import LocalServer
 import Synchronization
 import Values
 
@@ -18,7 +19,7 @@ let streamRoutes: [Route] = [
     }
     guard case .mapping(let echoed) = echo(call.request, ["args", "headers"]) else { return .bytes([]) }
     let position = Mutex(0)
-    var response = DemoResponse.bytes([], type: "application/json")
+    var response = ServerResponse.bytes([], type: "application/json")
     response.body = .live { _ in
       position.withLock { index in
         guard index < count else { return .end }
@@ -41,7 +42,7 @@ let streamRoutes: [Route] = [
 
 private let byteLimit = 64 << 20
 
-private func badByteCount(_ call: RouteCall) -> DemoResponse {
+private func badByteCount(_ call: RouteCall) -> ServerResponse {
   .problem(400, "the number of bytes is from 0 to \(byteLimit), not \"\(call["n"])\"")
 }
 
@@ -54,9 +55,9 @@ private func seed(_ call: RouteCall) -> UInt64 {
 /// - Parameters:
 ///   - length: the length to announce.
 ///   - pieces: the number of bytes in a piece.
-private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces: Int = 64 << 10) -> DemoResponse {
+private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces: Int = 64 << 10) -> ServerResponse {
   let source = Mutex((generator: SplitMix64(seed: seed), ready: [UInt8](), rest: count))
-  var response = DemoResponse.bytes([])
+  var response = ServerResponse.bytes([])
   response.body = .live(length: length) { _ in
     source.withLock { source in
       guard source.rest > 0 else { return .end }
@@ -75,9 +76,9 @@ private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces:
 }
 
 /// The whole, or the one range that is requested (RFC 9110, section 14).
-func ranged(_ bytes: [UInt8], entityTag: String, _ request: DemoRequest) -> DemoResponse {
+func ranged(_ bytes: [UInt8], entityTag: String, _ request: ServerRequest) -> ServerResponse {
   let headers = [("ETag", entityTag), ("Accept-Ranges", "bytes")]
-  let whole = headers.reduce(DemoResponse.bytes(bytes)) { $0.with($1.0, $1.1) }
+  let whole = headers.reduce(ServerResponse.bytes(bytes)) { $0.with($1.0, $1.1) }
   guard let header = request.header("Range"), header.hasPrefix("bytes="),
     request.header("If-Range").map({ $0 == entityTag }) ?? true
   else { return whole }

@@ -1,3 +1,4 @@
+import LocalServer
 import Cryptography
 import HTTPSemantics
 import Transfers
@@ -17,7 +18,7 @@ let uploadRoutes: [Route] = [
   },
   Route("DELETE", "/upload/{name}", "Forgets a file") { call in
     call.state.withContents { $0.uploads[call["name"]] = nil }
-    return DemoResponse(status: 204)
+    return ServerResponse(status: 204)
   },
 ]
 
@@ -61,7 +62,7 @@ private struct Piece {
   let size: Int
 }
 
-private func receive(_ call: RouteCall) -> DemoResponse {
+private func receive(_ call: RouteCall) -> ServerResponse {
   guard let piece = piece(of: call.request), piece.offset >= 0,
     let end = piece.offset.adding(piece.content.count), end <= piece.size
   else {
@@ -91,13 +92,13 @@ private func receive(_ call: RouteCall) -> DemoResponse {
     }
     file.take(piece.content, at: piece.offset)
     if file.isWhole { return .json(file.value, status: 201) }
-    let response = DemoResponse.json(file.value, status: status)
+    let response = ServerResponse.json(file.value, status: status)
     guard status == 308, file.received.beginning > 0 else { return response }
     return response.with("Range", "bytes=0-\(file.received.beginning - 1)")
   }
 }
 
-private func piece(of request: DemoRequest) -> Piece? {
+private func piece(of request: ServerRequest) -> Piece? {
   let range = request.header("Content-Range").flatMap(contentRange)
   guard request.mediaType == "multipart/form-data" else {
     guard request.header("Content-Range") != nil else {

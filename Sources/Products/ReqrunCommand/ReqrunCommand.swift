@@ -1,3 +1,4 @@
+import LocalServer
 import AgentServer
 import CommandLineOptions
 import DemoServer
@@ -154,8 +155,8 @@ struct Command {
   }
 
   private static func serveDemo(_ command: ParsedCommand) async -> Int32 {
-    do throws(DemoServerError) {
-      let server = try DemoHTTPServer.start(port: UInt16(command.integer(of: "port") ?? 0))
+    do throws(ServerError) {
+      let server = try DemoAPI.start(port: UInt16(command.integer(of: "port") ?? 0))
       let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
       signalHandler.set { continuation.yield($0) }
       let text = "the demo server answers at \(server.address); Ctrl-C ends it\n"

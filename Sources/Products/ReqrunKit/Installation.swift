@@ -1,3 +1,4 @@
+import LocalServer
 import CurlTransport
 import DemoServer
 import DocumentQueries
@@ -83,7 +84,7 @@ extension Runner {
       "zip archives", "libarchive", archiveProblem() == nil, missing: "no `unzip` of downloads",
       package: "libarchive13")
     addLibrary(
-      "demo server", "libmicrohttpd", DemoHTTPServer.isSupported, missing: "no `demo`", package: "libmicrohttpd12")
+      "demo server", "libmicrohttpd", HTTPServer.isSupported, missing: "no `demo`", package: "libmicrohttpd12")
     addPart(
       "time zones", areTimeZonesNamed ? "by name" : nil, missing: "no names such as Europe/Paris",
       help: "install the system's database (Debian: tzdata)")

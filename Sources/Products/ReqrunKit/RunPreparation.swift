@@ -1,3 +1,4 @@
+import LocalServer
 import DemoServer
 import DocumentQueries
 import HTTPSemantics
@@ -18,7 +19,7 @@ package struct RunPreparation {
   private(set) var unreachableFiles = 0
   package var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
-  private var demo: DemoHTTPServer?
+  private var demo: HTTPServer?
   /// The reason why no request was selected; nil before the files were read.
   private(set) var nothingSelected: NothingSelected?
   /// The reason why no file is selected, if that is not an error.
@@ -263,8 +264,8 @@ package struct RunPreparation {
   }
 
   private mutating func startDemo() -> Bool {
-    do throws(DemoServerError) {
-      let server = try DemoHTTPServer.start()
+    do throws(ServerError) {
+      let server = try DemoAPI.start()
       demo = server
       runValues["demo"] = .text(server.address)
       return true

@@ -76,7 +76,7 @@ struct SafetyTests {
 
   @Test("A request of an agent goes to allowed hosts alone, also by redirects and for tokens")
   func sending() async throws {
-    let demo = try DemoHTTPServer.start()
+    let demo = try DemoAPI.start()
     defer { demo.stop() }
     let address = demo.address
     let other = address.replacing("127.0.0.1", with: "localhost")

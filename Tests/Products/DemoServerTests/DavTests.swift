@@ -81,7 +81,7 @@ import Testing
   ]
 
   @Test("keeps a tree", arguments: cases) func tree(_ testCase: Case) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     defer { server.stop() }
     for step in testCase.steps {
       let response = try await send(
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test("tells properties, with names escaped") func properties() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     defer { server.stop() }
     _ = try await send(
       "PUT", server.address + "/dav/a%20%26%20b.txt", headers: [("Content-Type", "text/x")], body: [1, 2])

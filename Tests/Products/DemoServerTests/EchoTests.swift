@@ -55,7 +55,7 @@ import Testing
   ]
 
   @Test("says back what was sent", arguments: cases) func echo(_ testCase: Case) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send(
       testCase.method, server.address + testCase.path, headers: testCase.headers, body: Array(testCase.body.utf8))
     #expect(response.status == 200)
@@ -64,19 +64,19 @@ import Testing
   }
 
   @Test("gives the URL as the client wrote it") func url() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let url = "\(server.address)/anything/a%2Fb?x=%20"
     #expect(try await send("GET", url).value("url") == url)
   }
 
   @Test("bytes that are not UTF-8 come back as a data URL") func binary() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send("POST", "\(server.address)/post", body: [0xFF, 0x00, 0xFE])
     #expect(response.value("data") == "data:application/octet-stream;base64,/wD+")
   }
 
   @Test("a large body comes back whole, one beyond the limit is refused") func large() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let text = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20)
     let response = try await send("POST", "\(server.address)/post", body: text)
     #expect(response.value("data")?.utf8.count == 3 << 20)

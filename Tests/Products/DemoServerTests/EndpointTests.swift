@@ -86,7 +86,7 @@ import Testing
     """
 
   @Test("answers as its summary says", arguments: cases) func endpoint(_ testCase: Case) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send(testCase.method, server.address + testCase.path, headers: testCase.headers)
     #expect(response.status == testCase.status)
     for (name, value) in testCase.sent { #expect(response.header(name) == value) }
@@ -94,13 +94,13 @@ import Testing
   }
 
   @Test("an absolute redirect names the host") func absoluteRedirect() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send("GET", "\(server.address)/absolute-redirect/2")
     #expect(response.header("Location") == "\(server.address)/absolute-redirect/1")
   }
 
   @Test("response headers are repeated, and the body tells its own length") func responseHeaders() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send("GET", "\(server.address)/response-headers?X-A=1&X-A=2")
     #expect(response.headers.filter { $0.name == "X-A" }.map(\.value) == ["1", "2"])
     #expect(response.value("Content-Length") == response.header("Content-Length"))
@@ -109,7 +109,7 @@ import Testing
 
   @Test("compressed responses are what other programs undo", arguments: ["gzip", "deflate"])
   func coding(_ name: String) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send("GET", "\(server.address)/\(name)")
     #expect(response.header("Content-Encoding") == name)
     if name == "deflate" { #expect(Array(response.body.prefix(2)) == [0x78, 0x01]) }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test("random bytes are the same for the same seed, whole or chunked") func bytes() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let whole = try await send("GET", "\(server.address)/bytes/5000?seed=7")
     let chunked = try await send("GET", "\(server.address)/stream-bytes/5000?seed=7&chunk_size=999")
     let other = try await send("GET", "\(server.address)/bytes/5000?seed=8")
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test("a stream is lines of JSON, chunked") func stream() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send("GET", "\(server.address)/stream/3")
     #expect(response.isChunked)
     let lines = response.text.split(separator: "\n")
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test("UUIDs are of version 4 and differ") func uuid() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let values = [
       try await send("GET", "\(server.address)/uuid").value("uuid"),
       try await send("GET", "\(server.address)/uuid").value("uuid"),

@@ -30,7 +30,7 @@ struct HostileClientTests {
 
   @Test("whatever numbers it says", arguments: edges)
   func numbers(_ number: String) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     func ask(
       _ method: String, _ target: String, _ headers: [(String, String)] = [], _ body: [UInt8] = [], _ note: String = ""
     ) async throws {
@@ -69,7 +69,7 @@ struct HostileClientTests {
 
   @Test("A listener of a topic says what it had last", arguments: ["-3", "-9223372036854775808", "0", "x"])
   func topics(_ last: String) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     for _ in 0..<2 {
       #expect(try await send("POST", server.address + "/api/topics/t", json: "{}").status == 202)
     }
@@ -85,7 +85,7 @@ struct HostileClientTests {
 
   @Test("All files that it sends together, all it publishes, and all names have a limit")
   func storage() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let half = [("Content-Range", "bytes 0-2/\(200 << 20)")]
     #expect(try await send("PUT", server.address + "/upload/a", headers: half, body: Array("abc".utf8)).status == 202)
     #expect(try await send("PUT", server.address + "/upload/b", headers: half, body: Array("abc".utf8)).status == 507)

@@ -1,12 +1,13 @@
+import LocalServer
 import DemoServer
 import Testing
 
 @Suite struct ResourceTests {
-  let server: DemoHTTPServer
+  let server: HTTPServer
   let users: String
 
   init() throws {
-    server = try DemoHTTPServer.start()
+    server = try DemoAPI.start()
     users = "\(server.address)/api/users"
   }
 

@@ -1,9 +1,10 @@
+import LocalServer
 import DemoServer
 import Testing
 
 @Suite struct ServerTests {
   @Test("unknown paths and methods are told as problems") func problems() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let missing = try await send("GET", "\(server.address)/nowhere")
     #expect(missing.status == 404)
     #expect(missing.header("Content-Type") == "application/problem+json")
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test("HEAD has the headers of GET and no body; OPTIONS tells the methods") func headAndOptions() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let get = try await send("GET", "\(server.address)/json")
     let head = try await send("HEAD", "\(server.address)/json")
     #expect(head.status == 200)
@@ -27,14 +28,14 @@ import Testing
   }
 
   @Test("the landing page lists every endpoint") func landing() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let response = try await send("GET", server.address + "/")
     #expect(response.value("endpoints.0.path") == "/get")
     for path in ["/status/{code}", "/anything/{path…}", "/api/users/{id}"] { #expect(response.text.contains(path)) }
   }
 
   @Test("a delay holds up no other request") func delay() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let clock = ContinuousClock()
     let start = clock.now
     let answers = try await withThrowingTaskGroup(of: (path: String, status: Int).self) { group in
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test("stopping ends what waits, and can be done again") func stop() async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let url = "\(server.address)/delay/10"
     let start = ContinuousClock.now
     async let waiting = send("GET", url)
@@ -67,15 +68,15 @@ import Testing
   }
 
   @Test("a port in use is told with what to do") func portInUse() throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
-    let error = #expect(throws: DemoServerError.self) { try DemoHTTPServer.start(port: port) }
+    let error = #expect(throws: ServerError.self) { try DemoAPI.start(port: port) }
     #expect(error?.message == "the demo server cannot listen on 127.0.0.1:\(port): address already in use")
     #expect(error?.help != nil)
   }
 
   @Test("many requests at once are all answered, and servers share no state") func many() async throws {
-    let (first, second) = (try DemoHTTPServer.start(), try DemoHTTPServer.start())
+    let (first, second) = (try DemoAPI.start(), try DemoAPI.start())
     let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<100 {
         group.addTask {

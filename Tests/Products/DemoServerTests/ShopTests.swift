@@ -1,12 +1,13 @@
+import LocalServer
 import DemoServer
 import Testing
 
 @Suite struct ShopTests {
-  let server: DemoHTTPServer
+  let server: HTTPServer
   let api: String
 
   init() throws {
-    server = try DemoHTTPServer.start()
+    server = try DemoAPI.start()
     api = "\(server.address)/api"
   }
 

@@ -1,3 +1,4 @@
+import LocalServer
 import CommandLineOptions
 import DemoServer
 import Foundation
@@ -8,7 +9,7 @@ struct PageCheck {
   let page: Page
   /// `work`, where commands run, with their programs in `bin` and `home` as the home directory.
   let folder: TemporaryFolder
-  private let server: DemoHTTPServer?
+  private let server: HTTPServer?
   private(set) var problems: [String] = []
   /// Blocks whose output is another now.
   var printed: [(lines: Range<Int>, text: [String])] = []
@@ -39,9 +40,9 @@ struct PageCheck {
   }
 
   /// A server at a port of four digits, such as 8080: lengths are those of the page.
-  private static func demoServer() throws -> DemoHTTPServer? {
+  private static func demoServer() throws -> HTTPServer? {
     for port in UInt16(8080)..<8180 {
-      if let server = try? DemoHTTPServer.start(port: port) { return server }
+      if let server = try? DemoAPI.start(port: port) { return server }
     }
     throw HarnessError("no port from 8080 to 8179 is free")
   }

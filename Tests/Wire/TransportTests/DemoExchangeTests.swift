@@ -38,7 +38,7 @@ struct DemoExchangeTests {
 
   @Test("responses of the demo server", arguments: TransportUnderTest.allCases, cases)
   func demo(_ kind: TransportUnderTest, _ example: Case) async throws {
-    let server = try DemoHTTPServer.start()
+    let server = try DemoAPI.start()
     defer { server.stop() }
     let parts = example.target.split(separator: "?", maxSplits: 1).map(String.init)
     let request = WireRequest(

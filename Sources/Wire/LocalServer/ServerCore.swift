@@ -2,10 +2,9 @@ import CLibMicroHTTPD
 import Dispatch
 import Synchronization
 
-/// The context of libmicrohttpd's callbacks: the routes, the state, and the suspended connections.
-final class DemoServerCore: Sendable {
-  private let routes = RouteTable.all
-  private let state = DemoState()
+/// The context of libmicrohttpd's callbacks, with the suspended connections.
+final class ServerCore: Sendable {
+  let respond: @Sendable (ServerRequest) -> ServerResponse
 
   private struct Waiting {
     var connections: [UInt64: UInt] = [:]
@@ -13,7 +12,7 @@ final class DemoServerCore: Sendable {
     var isStopping = false
   }
   private let waiting = Mutex(Waiting())
-  private let timer = DispatchQueue(label: "reqrun.demo-server.timer")
+  private let timer = DispatchQueue(label: "reqrun.server.timer")
 
   /// The maximum size of a request body.
   static let bodyLimit = 64 << 20
@@ -22,20 +21,18 @@ final class DemoServerCore: Sendable {
   private static let bodiesLimit = 256 << 20
   private let bodySize = Mutex(0)
 
+  init(_ respond: @escaping @Sendable (ServerRequest) -> ServerResponse) { self.respond = respond }
+
   /// Reserves memory for a body; false if the limit is reached.
   func hold(_ count: Int) -> Bool {
     bodySize.withLock { size in
-      guard size + count <= DemoServerCore.bodiesLimit else { return false }
+      guard size + count <= ServerCore.bodiesLimit else { return false }
       size += count
       return true
     }
   }
 
   func release(_ count: Int) { bodySize.withLock { $0 -= count } }
-
-  func response(_ request: DemoRequest) -> DemoResponse {
-    routes.response(request, state)
-  }
 
   /// Suspends the connection for a time, so that it blocks no other; false if the server stops.
   func suspend(_ connection: OpaquePointer, for duration: Duration) -> Bool {
@@ -74,55 +71,55 @@ final class DemoServerCore: Sendable {
 
 /// One request while it is received and answered; used by its connection's thread alone.
 private final class RequestInProgress {
-  var request: DemoRequest
+  var request: ServerRequest
   var hasBegun = false
   var isTooLarge = false
   /// The response that a suspended connection gets when it is resumed.
-  var delayed: DemoResponse?
+  var delayed: ServerResponse?
 
   init(target: String) {
-    request = DemoRequest(target: target)
+    request = ServerRequest(target: target)
   }
 }
 
-func demoServerBegin(
+func serverBegin(
   _ core: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   let target = uri.map { String(cString: $0) } ?? "/"
   return Unmanaged.passRetained(RequestInProgress(target: target)).toOpaque()
 }
 
-func demoServerComplete(
+func serverComplete(
   _ core: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
   guard let core, let pointer = context?.pointee else { return }
   let progress = Unmanaged<RequestInProgress>.fromOpaque(pointer).takeRetainedValue()
-  Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue().release(progress.request.body.count)
+  Unmanaged<ServerCore>.fromOpaque(core).takeUnretainedValue().release(progress.request.body.count)
   context?.pointee = nil
 }
 
 /// Called once for the head, once for each piece of the body, once at its end, and again after a suspension.
-func demoServerHandle(
+func serverHandle(
   _ core: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
   _ uploadSize: UnsafeMutablePointer<Int>?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let core, let connection, let method, let uploadSize, let pointer = context?.pointee else { return .NO }
-  let server = Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue()
+  let server = Unmanaged<ServerCore>.fromOpaque(core).takeUnretainedValue()
   let progress = Unmanaged<RequestInProgress>.fromOpaque(pointer).takeUnretainedValue()
 
   guard progress.hasBegun else {
     progress.hasBegun = true
     progress.request.method = String(cString: method)
     progress.request.headers = receivedHeaders(connection)
-    if let length = progress.request.header("Content-Length").flatMap({ Int($0) }), length > DemoServerCore.bodyLimit {
-      return DemoResponse.tooLarge.queue(on: connection, of: server)
+    if let length = progress.request.header("Content-Length").flatMap({ Int($0) }), length > ServerCore.bodyLimit {
+      return ServerResponse.tooLarge.queue(on: connection, of: server)
     }
     return .YES
   }
   if uploadSize.pointee > 0 {
-    let isTooLarge = progress.request.body.count + uploadSize.pointee > DemoServerCore.bodyLimit
+    let isTooLarge = progress.request.body.count + uploadSize.pointee > ServerCore.bodyLimit
     if progress.isTooLarge || isTooLarge || !server.hold(uploadSize.pointee) {
       progress.isTooLarge = true
       server.release(progress.request.body.count)
@@ -133,9 +130,9 @@ func demoServerHandle(
     uploadSize.pointee = 0
     return .YES
   }
-  if progress.isTooLarge { return DemoResponse.tooLarge.queue(on: connection, of: server) }
+  if progress.isTooLarge { return ServerResponse.tooLarge.queue(on: connection, of: server) }
   if let delayed = progress.delayed { return delayed.queue(on: connection, of: server) }
-  let response = server.response(progress.request)
+  let response = server.respond(progress.request)
   if response.delay > .zero {
     progress.delayed = response
     if server.suspend(connection, for: response.delay) { return .YES }

@@ -1,8 +1,8 @@
 import CLibMicroHTTPD
 import Synchronization
 
-/// The reason why the demo server could not be started.
-package struct DemoServerError: Error, Sendable, Hashable {
+/// The reason why a server could not be started.
+package struct ServerError: Error, Sendable, Hashable {
   package let message: String
   /// Advice on how to fix it.
   package let help: String?
@@ -13,43 +13,46 @@ enum Libmicrohttpd {
   static let isReady = reqrun_load_libmicrohttpd()
 }
 
-/// An API for examples and tests, in this process and reachable from this machine only.
-///
-/// It has most of httpbin's endpoints with its JSON shapes, and a small stateful resource under `/api`; `GET /` lists
-/// them all. Clients' changes last as long as the server.
-package final class DemoHTTPServer: Sendable {
+/// An HTTP server in this process, reachable from this machine only.
+package final class HTTPServer: Sendable {
   /// `http://127.0.0.1:port`
   package let address: String
 
   /// Indicates whether it can be started: libmicrohttpd is installed.
   package static var isSupported: Bool { Libmicrohttpd.isReady }
 
-  private let core: DemoServerCore
+  private let core: ServerCore
   private let daemon: Mutex<OpaquePointer?>
 
   /// Listens on the port; 0 is any free one.
-  package static func start(port: UInt16 = 0) throws(DemoServerError) -> DemoHTTPServer {
+  ///
+  /// - Parameters:
+  ///   - name: the server in messages, such as `the demo server`.
+  ///   - respond: makes the response to a request, on any thread.
+  package static func start(
+    _ name: String, port: UInt16 = 0, respond: @escaping @Sendable (ServerRequest) -> ServerResponse
+  ) throws(ServerError) -> HTTPServer {
     guard Libmicrohttpd.isReady else {
-      throw DemoServerError(
-        message: "the demo server needs libmicrohttpd, which is not installed here",
+      throw ServerError(
+        message: "\(name) needs libmicrohttpd, which is not installed here",
         help: "install it (Debian: libmicrohttpd12)")
     }
-    let core = DemoServerCore()
+    let core = ServerCore(respond)
     var code: Int32 = 0
     let daemon = reqrun_MHD_start_loopback(
-      port, 4, 256 << 10, demoServerHandle, demoServerBegin, demoServerComplete,
+      port, 4, 256 << 10, serverHandle, serverBegin, serverComplete,
       Unmanaged.passUnretained(core).toOpaque(), &code)
     guard let daemon else {
       let reason = code == 0 ? "" : ": \(String(cString: strerror(code)).lowercased())"
-      throw DemoServerError(
-        message: "the demo server cannot listen on 127.0.0.1:\(port)\(reason)",
+      throw ServerError(
+        message: "\(name) cannot listen on 127.0.0.1:\(port)\(reason)",
         help: port == 0 ? nil : "choose another port, or leave it out to get any free one")
     }
     let bound = reqrun_MHD_bound_port(daemon)
-    return DemoHTTPServer(core: core, daemon: daemon, address: "http://127.0.0.1:\(bound == 0 ? port : bound)")
+    return HTTPServer(core: core, daemon: daemon, address: "http://127.0.0.1:\(bound == 0 ? port : bound)")
   }
 
-  private init(core: DemoServerCore, daemon: sending OpaquePointer, address: String) {
+  private init(core: ServerCore, daemon: sending OpaquePointer, address: String) {
     self.core = core
     self.daemon = Mutex(daemon)
     self.address = address

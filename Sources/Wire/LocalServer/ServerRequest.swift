@@ -3,18 +3,18 @@ import HTTPSemantics
 import Values
 
 /// A request as it was received.
-struct DemoRequest {
+package struct ServerRequest: Sendable {
   /// The request target as received.
-  let target: String
+  package let target: String
   /// Percent-encoded, as received.
-  let path: String
+  package let path: String
   /// Without the `?`; empty if there is none.
-  let query: String
-  var method = "GET"
-  var headers: [(name: String, value: String)] = []
-  var body: [UInt8] = []
+  package let query: String
+  package var method = "GET"
+  package var headers: [(name: String, value: String)] = []
+  package var body: [UInt8] = []
 
-  init(target: String) {
+  package init(target: String) {
     self.target = target
     var rest = target[...]
     // The absolute form (RFC 9112, section 3.2.2).
@@ -27,34 +27,34 @@ struct DemoRequest {
   }
 
   /// The lines of that name, joined following RFC 9110, section 5.3; nil if there are none.
-  func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     let lines = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     return lines.isEmpty ? nil : lines.joined(separator: ", ")
   }
 
-  var host: String { header("Host") ?? "127.0.0.1" }
+  package var host: String { header("Host") ?? "127.0.0.1" }
   /// The server's own scheme, host and port as the client named them.
-  var baseURL: String { "http://\(host)" }
-  var url: String { baseURL + path + (query.isEmpty ? "" : "?\(query)") }
+  package var baseURL: String { "http://\(host)" }
+  package var url: String { baseURL + path + (query.isEmpty ? "" : "?\(query)") }
 
-  var queryParameters: [(name: String, value: String)] { formParameters(query) }
+  package var queryParameters: [(name: String, value: String)] { formParameters(query) }
 
-  func parameter(_ name: String) -> String? { queryParameters.first { $0.name == name }?.value }
+  package func parameter(_ name: String) -> String? { queryParameters.first { $0.name == name }?.value }
 
   /// The content type in lower case, without its parameters.
-  var mediaType: String {
+  package var mediaType: String {
     (header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
   }
 
   /// The limit in bytes: a value takes many times the memory of its text.
   private static let jsonLimit = 8 << 20
 
-  var jsonBody: Value? {
-    body.count <= DemoRequest.jsonLimit ? (try? JSONDocument(parsing: body))?.root.value : nil
+  package var jsonBody: Value? {
+    body.count <= ServerRequest.jsonLimit ? (try? JSONDocument(parsing: body))?.root.value : nil
   }
 
-  var cookies: [(name: String, value: String)] {
+  package var cookies: [(name: String, value: String)] {
     (header("Cookie") ?? "").split(separator: ";").compactMap { pair -> (name: String, value: String)? in
       let trimmed: Substring = pair.drop { $0 == " " }
       guard let equals = trimmed.firstIndex(of: "=") else { return nil }
@@ -64,7 +64,7 @@ struct DemoRequest {
 }
 
 /// Pairs of `application/x-www-form-urlencoded`.
-func formParameters(_ text: String) -> [(name: String, value: String)] {
+package func formParameters(_ text: String) -> [(name: String, value: String)] {
   text.split(separator: "&").map { pair in
     let equals = pair.firstIndex(of: "=")
     let name = equals.map { pair[..<$0] } ?? pair

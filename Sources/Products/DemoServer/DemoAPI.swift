@@ -1,0 +1,41 @@
+import LocalServer
+import Values
+
+/// An API for examples and tests.
+///
+/// It has most of httpbin's endpoints with its JSON shapes, and a small stateful resource under `/api`; `GET /` lists
+/// them all. Clients' changes last as long as the server.
+package enum DemoAPI {
+  /// Listens on the port; 0 is any free one.
+  package static func start(port: UInt16 = 0) throws(ServerError) -> HTTPServer {
+    let (routes, state) = (RouteTable.all, DemoState())
+    return try HTTPServer.start("the demo server", port: port) { routes.response($0, state) }
+  }
+}
+
+extension ServerResponse {
+  static let nameTooLong = problem(414, "a name has at most \(DemoState.nameLengthLimit) bytes")
+}
+
+extension Value {
+  static func object(_ members: [(String, Value)]) -> Value { .mapping(Mapping(members)) }
+
+  /// Pairs as a mapping; a duplicate name becomes a list.
+  static func grouped(_ pairs: [(name: String, value: String)]) -> Value {
+    grouped(pairs.map { ($0.name, .text($0.value)) })
+  }
+
+  static func grouped(_ pairs: [(name: String, value: Value)]) -> Value {
+    var names: [String] = []
+    var values: [String: [Value]] = [:]
+    for (name, value) in pairs {
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(value)
+    }
+    return .object(
+      names.map { name in
+        let all = values[name] ?? []
+        return (name, all.count == 1 ? all[0] : .list(all))
+      })
+  }
+}
