@@ -209,11 +209,17 @@ var offered = floor(
         "CommandLineOptions", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "SpecExecution", "Values",
         "YAMLNodes",
       ]),
+    target(
+      "MockServer",
+      [
+        "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "ReqrunKit", "RequestSpecs", "SpecExecution",
+        "Values",
+      ]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
         "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LanguageServer", "LibC",
-        "LocalServer", "OperatingSystem", "ReqrunKit", "RunReports", "Values", "YAMLNodes",
+        "LocalServer", "MockServer", "OperatingSystem", "ReqrunKit", "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -356,6 +362,9 @@ let productTests = floor(
       packageAccess: false,
       swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer", "LocalServer"]),
+    tests(
+      "MockServerTests",
+      ["APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "MockServer", "Values"]),
     target("JSONRPCClient", ["DocumentQueries", "JSONRPC", "ReqrunKit"]),
     tests(
       "LanguageServerTests",
@@ -407,7 +416,8 @@ let package = Package(
 if Context.environment["REQRUN_RELEASE"] == "1" {
   let compact = [
     "AgentServer", "APIContracts", "CommandLineOptions", "DemoServer", "JSONRPC", "JSONSchemas", "LanguageServer",
-    "LocalServer", "ReqrunConvert", "ReqrunConverters", "RunReports", "SpecExports", "SpecImports", "Transfers",
+    "LocalServer", "MockServer", "ReqrunConvert", "ReqrunConverters", "RunReports", "SpecExports", "SpecImports",
+    "Transfers",
     "URLSessionTransport",
     "URLSessionWorker", "WorkerTransport",
   ]

@@ -72,6 +72,9 @@ static const unsigned char Import[] = {
 static const unsigned char KeyIndex[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/KeyIndex.md"
 };
+static const unsigned char Mocks[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Mocks.md"
+};
 static const unsigned char Predicates[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Predicates.md"
 };
@@ -111,7 +114,7 @@ static const unsigned char Transports[] = {
 static const unsigned char UsingReqrunKit[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/UsingReqrunKit.md"
 };
-#define PAGES PAGE(Adding) PAGE(Agents) PAGE(Architecture) PAGE(Bodies) PAGE(CapturesAndTemplates) PAGE(Collections) PAGE(Command) PAGE(Comparison) PAGE(Connections) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Diagnostics) PAGE(Editors) PAGE(Expectations) PAGE(Export) PAGE(FileTransfers) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(KeyIndex) PAGE(Predicates) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Requests) PAGE(Schemas) PAGE(Secrets) PAGE(Send) PAGE(SpecFiles) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
+#define PAGES PAGE(Adding) PAGE(Agents) PAGE(Architecture) PAGE(Bodies) PAGE(CapturesAndTemplates) PAGE(Collections) PAGE(Command) PAGE(Comparison) PAGE(Connections) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Diagnostics) PAGE(Editors) PAGE(Expectations) PAGE(Export) PAGE(FileTransfers) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(KeyIndex) PAGE(Mocks) PAGE(Predicates) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Requests) PAGE(Schemas) PAGE(Secrets) PAGE(Send) PAGE(SpecFiles) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
 // /generated
 
 // Its newest version, with the date of the manual.

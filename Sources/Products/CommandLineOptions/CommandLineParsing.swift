@@ -47,10 +47,6 @@ extension CommandTable {
       return command
     }
     guard !isExistingPath(first) else { return defaultCommand }
-    if plannedCommands.contains(first) {
-      throw UsageError(
-        "`\(program) \(first)` isn't available yet", help: "`\(program) help` lists the commands that are")
-    }
     let looksLikeCommand = first.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
     if looksLikeCommand, let nearest = nearestWord(to: first, among: commands.map(\.name.rawValue)) {
       throw UsageError("unknown command \"\(first)\", and there is no such file", help: "did you mean \"\(nearest)\"?")

@@ -119,7 +119,6 @@ package struct CommandTable: Sendable {
   package let defaultCommand: CommandSpec
   /// Options of every command.
   package let globalOptions: [OptionSpec]
-  package let plannedCommands: [String]
   package let exitStatuses: [(status: String, meaning: String)]
 
   /// The manual's date, such as `May 1, 2026`: that of the newest version in the changelog.

@@ -8,7 +8,6 @@ extension CommandTable {
     commands: CommandName.allCases.map(\.spec),
     defaultCommand: CommandName.run.spec,
     globalOptions: ReqrunOptions.global,
-    plannedCommands: ["mock"],
     exitStatuses: [
       ("0", "All requests passed"),
       ("1", "An expectation failed, the run took too long, a file is not formatted, or reports differ"),
@@ -35,6 +34,7 @@ extension CommandName {
     case .show: ArgumentsSpec("REPORT", count: 1...1)
     case .mergeReports: ArgumentsSpec("REPORT…", count: 1...Int.max)
     case .diff: ArgumentsSpec("OLD-REPORT NEW-REPORT", count: 2...2)
+    case .mock: ArgumentsSpec("CONTRACT…", count: 1...Int.max)
     case .demo, .doctor, .lsp, .mcp: ArgumentsSpec("", count: 0...0)
     case .completions: ArgumentsSpec("bash|zsh|fish", count: 1...1, choices: CompletionShell.allCases.map(\.rawValue))
     case .man: ArgumentsSpec("[format]", count: 0...1, choices: [formatTopic])

@@ -280,8 +280,17 @@ enum ReqrunOptions {
       "ignore", value: "PATH", isRepeatable: true, group: "Differences", of: [.diff],
       help: "Do not compare that part of responses: a JSONPath such as '$..updated', content-type, or status"),
     OptionSpec(
-      "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo],
+      "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo, .mock],
       help: "The port on 127.0.0.1, any free one by default"),
+    OptionSpec(
+      "stateful", group: "Server", of: [.mock],
+      help: "Keep what clients create: POST adds to a collection, GET lists it, PUT, PATCH and DELETE change its items"),
+    OptionSpec(
+      "reject", group: "Server", of: [.mock],
+      help: "Reject requests that break the contract with 400 or 401, instead of a warning; broken examples are errors"),
+    OptionSpec(
+      "latency", value: "DURATION", group: "Server", of: [.mock],
+      help: "Delay each response, such as 50ms, or 50ms..200ms for a random time between"),
     OptionSpec(
       "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General", of: [],
       help: "Use colours; auto uses them on a terminal, unless NO_COLOR is set"),

@@ -74,7 +74,9 @@ struct Command {
     case .show: return try await FileCommand(command).show(report: argument ?? "")
     case .mergeReports: return try await FileCommand(command).mergeReports()
     case .diff: return try await FileCommand(command).compareReports()
-    case .demo: return await serveDemo(command)
+    case .demo:
+      return await serve(command, as: "the demo server") { port throws(ServerError) in try DemoAPI.start(port: port) }
+    case .mock: return try await serveMock(command)
     case .doctor:
       let installation = Runner.installation()
       let status = write(installation.text)
@@ -152,23 +154,5 @@ struct Command {
       }
     }
     return bytes
-  }
-
-  private static func serveDemo(_ command: ParsedCommand) async -> Int32 {
-    do throws(ServerError) {
-      let server = try DemoAPI.start(port: UInt16(command.integer(of: "port") ?? 0))
-      let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-      signalHandler.set { continuation.yield($0) }
-      let text = "the demo server answers at \(server.address); Ctrl-C ends it\n"
-      if let problem = StandardStream.output.write(text) { return StandardStream.output.report(problem) }
-      for await signal in stream {
-        server.stop()
-        return 128 + signal
-      }
-      return 0
-    } catch {
-      StandardStream.error.write("error: \(error.message)\n")
-      return 2
-    }
   }
 }

@@ -87,7 +87,8 @@ extension RequestExample {
   fileprivate mutating func add(_ parameter: ParameterContract, _ documents: DocumentSet) {
     let node = parameter.node
     let given =
-      examples(of: node, documents) + (node["content"]?.members.first.map { examples(of: $0.value, documents) } ?? [])
+      ContractExamples.values(of: node, documents)
+      + (node["content"]?.members.first.map { ContractExamples.values(of: $0.value, documents) } ?? [])
     let schema = ParameterForm.schema(of: node)
     guard parameter.isRequired || !given.isEmpty || hasOwnValue(schema, documents) else {
       if !parameter.isIgnored { omitted.append(parameter.label) }
@@ -122,24 +123,6 @@ extension RequestExample {
     }
   }
 
-  /// The examples beside a schema.
-  private func examples(of node: DocumentNode, _ documents: DocumentSet) -> [Value] {
-    var values: [Value] = []
-    if let example = node["example"] {
-      values = [((try? documents.resolved(example)) ?? example).node.value]
-    } else {
-      values = (node["examples"]?.members ?? []).compactMap { _, example in
-        (try? documents.resolved(example)).flatMap { $0["value"] ?? $0["dataValue"] }?.node.value
-      }
-    }
-    // Some documents write the text of JSON.
-    return values
-      + values.compactMap { value in
-        guard case .text(let text) = value, text.string.hasPrefix("{") || text.string.hasPrefix("[") else { return nil }
-        return (try? JSONDocument(parsing: text.string))?.root.value
-      }
-  }
-
   /// Returns whether a schema has a value of its own, by which an optional parameter is worth sending.
   private func hasOwnValue(_ schema: DocumentNode?, _ documents: DocumentSet) -> Bool {
     guard let schema else { return false }
@@ -169,7 +152,7 @@ extension RequestExample {
     let layers = schema.map { SchemaLayers($0, documents) }
     let isFile = RequestExample.isFile(layers)
     let isForm = rank(type) == 1 || rank(type) == 2
-    let given = examples(of: media.node, documents)
+    let given = ContractExamples.values(of: media.node, documents)
     if !isJSON(type), !isForm, given.isEmpty, isFile || schema == nil || !(type.hasPrefix("text/") || isMarkup(type)) {
       if type.contains("*"), schema != nil, !isFile {
         self.body = made(media, given, documents, label: "body").map { .json($0, type: "application/json") }

@@ -39,7 +39,7 @@ extension APIContract {
 
 extension Operation {
   /// The violation for an error in the document that was found only now.
-  fileprivate func violation(_ problem: ContractProblem) -> ContractViolation {
+  func violation(_ problem: ContractProblem) -> ContractViolation {
     ContractViolation(
       subject: .document, message: "the document is wrong", operation: label,
       expected: "a document that can be followed", actual: problem.message, place: node.place,

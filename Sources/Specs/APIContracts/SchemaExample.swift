@@ -25,8 +25,10 @@ struct SchemaExample {
   /// The largest number of items or characters that is made to reach a lower bound.
   private static let lengthLimit = 2_000
 
-  private init(_ documents: DocumentSet) {
-    self.documents = documents
+  private let direction: SchemaSet.Direction
+
+  private init(_ documents: DocumentSet, _ direction: SchemaSet.Direction) {
+    (self.documents, self.direction) = (documents, direction)
   }
 
   /// A value and the reason why the schema rejects it, if no valid one was found.
@@ -35,15 +37,17 @@ struct SchemaExample {
     var problem: String?
   }
 
-  /// Makes a value of a request.
+  /// Makes a value of a request or a response.
   ///
   /// - Parameter given: examples beside the schema, which come before its own.
-  static func make(_ schema: DocumentNode?, given: [Value], _ documents: DocumentSet) -> Result? {
+  static func make(
+    _ schema: DocumentNode?, given: [Value], _ documents: DocumentSet, _ direction: SchemaSet.Direction = .request
+  ) -> Result? {
     guard let schema else { return given.first.map { Result(value: $0) } }
-    let contract = ContractSchema(schema, documents, .request)
+    let contract = ContractSchema(schema, documents, direction)
     var firstProblem: String?
     for hint in given.map(Optional.some) + (given.isEmpty ? [nil] : []) {
-      var maker = SchemaExample(documents)
+      var maker = SchemaExample(documents, direction)
       for round in 0..<roundLimit {
         maker.round = round
         guard let value = maker.wholeValue(schema, hint: hint) else { break }
@@ -51,7 +55,7 @@ struct SchemaExample {
         firstProblem = firstProblem ?? problem
       }
     }
-    var maker = SchemaExample(documents)
+    var maker = SchemaExample(documents, direction)
     maker.usesExamples = false
     let made = maker.wholeValue(schema, hint: nil)
     if let made, maker.problem(of: made, contract) == nil { return Result(value: made) }
@@ -189,12 +193,13 @@ struct SchemaExample {
     let properties = layers.properties
     let required = layers.required
     let discriminator = layers.discriminator
-    let writable = properties.filter { !isReadOnly($0.schema) }
+    let writable = properties.filter { !isLeftOut($0.schema) }
     var wanted = writable.filter { name, schema in
       required.contains(name) || name == discriminator?.name || usesExamples && hasExample(schema)
     }
-    if wanted.isEmpty, position.depth < 2, required.isEmpty {
-      wanted = writable.filter { !($0.schema["deprecated"]?.isTrue ?? false) }
+    // A client of a response wants to see everything, a request is short.
+    if direction == .response ? position.depth < 8 : wanted.isEmpty && position.depth < 2 && required.isEmpty {
+      wanted = writable.filter { required.contains($0.name) || !($0.schema["deprecated"]?.isTrue ?? false) }
     }
     if hint != nil { wanted = writable.filter { given[$0.name] != nil || required.contains($0.name) } }
     var result: [(String, Value)] = []
@@ -237,8 +242,7 @@ struct SchemaExample {
     let names = Set(result.map(\.0))
     for (name, schema) in layers.properties where result.count < least && !names.contains(name) {
       let inner = Position(depth: position.depth + 1, item: 0, name: name)
-      if !isReadOnly(schema), let made = value(schema, hint: nil, at: pointer + "/" + JSONPointer.escaped(name), inner)
-      {
+      if !isLeftOut(schema), let made = value(schema, hint: nil, at: pointer + "/" + JSONPointer.escaped(name), inner) {
         result.append((name, made))
       }
     }
@@ -282,8 +286,10 @@ struct SchemaExample {
     return .list(result)
   }
 
-  private func isReadOnly(_ schema: DocumentNode) -> Bool {
-    schema["readOnly"]?.isTrue ?? (try? documents.resolved(schema))?["readOnly"]?.isTrue ?? false
+  /// Returns whether a property is not sent in this direction.
+  private func isLeftOut(_ schema: DocumentNode) -> Bool {
+    let keyword = direction == .request ? "readOnly" : "writeOnly"
+    return schema[keyword]?.isTrue ?? (try? documents.resolved(schema))?[keyword]?.isTrue ?? false
   }
 
   private func hasExample(_ schema: DocumentNode) -> Bool {

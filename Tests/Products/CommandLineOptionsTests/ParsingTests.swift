@@ -117,7 +117,7 @@ private let table = CommandTable.reqrun
       "--report pdf=x a.yaml",
       "--report KIND=PATH takes one of \(Report.kinds.joined(separator: ", ")), not \"pdf\""),
     Refused(
-      "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
+      "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`, `reqrun mock`"),
     Refused(
       "send -u a:b x", "`reqrun send` has no -u", help: "write --auth USER:PASSWORD, or -a USER:PASSWORD"),
     Refused(
@@ -137,8 +137,7 @@ private let table = CommandTable.reqrun
     Refused(
       "completions zhs", "`reqrun completions` takes one of bash, zsh, fish, not \"zhs\"",
       help: "did you mean \"zsh\"?"),
-    Refused(
-      "mock x", "`reqrun mock` isn't available yet", help: "`reqrun help` lists the commands that are"),
+    Refused("mock", "`reqrun mock` needs CONTRACT…", help: "`reqrun help mock` shows how to use it"),
   ]
 
   @Test("refuses with what to write instead", arguments: refused) func refuses(_ testCase: Refused) {
@@ -153,7 +152,7 @@ private let table = CommandTable.reqrun
     #expect(error.map { "\($0.message) \($0.help ?? "")".contains("hunter2") } == false)
   }
 
-  @Test("a path that exists is never taken for a mistyped command", arguments: ["lists", "mock"])
+  @Test("a path that exists is never taken for a mistyped command", arguments: ["lists", "mocks"])
   func existingPath(_ name: String) throws {
     #expect(throws: UsageError.self) { try table.parse([name]) }
     let parsed = try table.parse([name], isExistingPath: { $0 == name })

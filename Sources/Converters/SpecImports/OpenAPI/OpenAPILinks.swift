@@ -87,19 +87,11 @@ struct OpenAPILinks {
     _ parameter: Parameter, of operation: Operation, in creator: Operation, _ collection: Substring
   ) {
     guard sources[parameter] == nil, let response = creator.successResponse else { return }
-    let wanted = bareName(parameter.name)
-    let singulars = singularForms(bareName(String(collection)))
     let type = contract.type(ofParameter: parameter.name, of: operation)
-    let members = contract.members(ofContent: response.node).filter { path, own in
-      let name = bareName(path[path.count - 1])
-      let isName = name == wanted || singulars.contains { $0 + name == wanted || $0 == wanted && name == "id" }
-      return isName && (type == nil || own == nil || type == own)
-    }
-    // The shortest path, if it is the only one of its length.
-    guard let depth = members.map(\.path.count).min() else { return }
-    let nearest = members.filter { $0.path.count == depth }
-    let path = nearest.first { bareName($0.path[depth - 1]) == wanted }?.path ?? nearest[0].path
-    let member = snakeCase(path[depth - 1])
+    let path = contract.identifier(
+      parameter.name, type: type, of: String(collection), inContent: response.node)
+    guard let path, let name = path.last else { return }
+    let member = snakeCase(name)
     let singular = singularForms(snakeCase(String(collection)))[0]
     let key = captureName(for: member.hasPrefix(singular) ? member : "\(singular)_\(member)", of: creator)
     sources[parameter] = key
@@ -171,29 +163,4 @@ struct OpenAPILinks {
       return path + jsonPathSegment(String(name))
     }
   }
-}
-
-extension Operation {
-  /// The first response of success that is declared, or else the first redirect.
-  var successResponse: (status: String, node: DocumentNode)? {
-    let declared = responses?.members ?? []
-    let found = declared.first { $0.key.hasPrefix("2") } ?? declared.first { $0.key.hasPrefix("3") }
-    return found.map { ($0.key, $0.value) }
-  }
-}
-
-/// A name without what words are separated by.
-private func bareName(_ name: String) -> String {
-  String(name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != "." })
-}
-
-/// The forms that the singular of a word may have, the likeliest first.
-private func singularForms(_ plural: String) -> [String] {
-  var forms: [String] = []
-  if plural.hasSuffix("ies") { forms.append(plural.dropLast(3) + "y") }
-  if ["sses", "xes", "zes", "ches", "shes"].contains(where: plural.hasSuffix) {
-    forms.append(String(plural.dropLast(2)))
-  }
-  if plural.hasSuffix("s"), !plural.hasSuffix("ss") { forms.append(String(plural.dropLast())) }
-  return forms + [plural]
 }

@@ -1,0 +1,62 @@
+import LocalServer
+import Synchronization
+import Values
+
+/// A request that a mock received, and what it made of it.
+struct MockCall: Sendable {
+  let method: String
+  let path: String
+  var operation: String?
+  var status = 0
+  /// The reasons why the request breaks the contract.
+  var problems: [String] = []
+
+  init(_ request: ServerRequest) { (method, path) = (request.method, request.path) }
+
+  /// One line for people.
+  var line: String {
+    "\(method) \(path) \(status)\n" + problems.map { "  warning: \($0)\n" }.joined()
+  }
+
+  fileprivate var value: Value {
+    .mapping(
+      Mapping([
+        ("method", .text(method)), ("path", .text(path)), ("operation", operation.map { .text($0) } ?? .null),
+        ("status", .integer(status)), ("problems", .list(problems.map { .text($0) })),
+      ]))
+  }
+}
+
+/// The calls of a mock, the latest of many.
+final class MockLog: Sendable {
+  /// The path of the list, below what RFC 8615 reserves.
+  static let path = "/.well-known/reqrun/calls"
+  private static let limit = 10_000
+
+  private struct Calls {
+    var list: [MockCall] = []
+    var count = 0
+  }
+  private let calls = Mutex(Calls())
+
+  func add(_ call: MockCall) {
+    calls.withLock { calls in
+      calls.count += 1
+      calls.list.append(call)
+      if calls.list.count > 2 * MockLog.limit { calls.list.removeFirst(MockLog.limit) }
+    }
+  }
+
+  /// `GET` lists the calls, `DELETE` forgets them.
+  func response(to request: ServerRequest) -> ServerResponse {
+    switch request.method {
+    case "DELETE":
+      calls.withLock { $0 = Calls() }
+      return ServerResponse(status: 204)
+    case "GET", "HEAD":
+      let (list, count) = calls.withLock { ($0.list.suffix(MockLog.limit), $0.count) }
+      return .json(.mapping(Mapping([("count", .integer(count)), ("calls", .list(list.map(\.value)))])))
+    default: return .problem(405, "the calls are listed by GET, and forgotten by DELETE").with("Allow", "GET, DELETE")
+    }
+  }
+}

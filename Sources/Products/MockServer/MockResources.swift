@@ -1,0 +1,162 @@
+import APIContracts
+import LocalServer
+import Values
+
+extension Operation {
+  /// The path without its last segment.
+  var parentPath: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+}
+
+extension APIContract {
+  /// Returns whether clients create items below a path of the document, by a POST whose response identifies them, or by
+  /// a PUT of the item.
+  func isCollection(_ path: String) -> Bool {
+    guard itemOperation(below: path) != nil else { return false }
+    return operations.contains { operation in
+      operation.path == path && operation.method == "POST" && identifier(of: path, inResponseOf: operation) != nil
+        || operation.parentPath == path && operation.method == "PUT" && operation.itemParameter != nil
+    }
+  }
+
+  /// The path of the member that identifies an item of a collection, in the response of an operation.
+  func identifier(of path: String, inResponseOf operation: Operation) -> [String]? {
+    guard let item = itemOperation(below: path), let parameter = item.itemParameter,
+      let name = path.split(separator: "/").last(where: { !$0.hasPrefix("{") }),
+      let response = operation.successResponse
+    else { return nil }
+    let type = type(ofParameter: parameter, of: item)
+    return identifier(parameter, type: type, of: String(name), inContent: response.node)
+  }
+
+  /// The first operation on an item of a collection.
+  func itemOperation(below path: String) -> Operation? {
+    operations.first { $0.parentPath == path && $0.itemParameter != nil }
+  }
+}
+
+extension Operation {
+  /// The parameter that the path ends with.
+  var itemParameter: String? {
+    guard let last = path.split(separator: "/").last, last.hasPrefix("{"), last.hasSuffix("}") else { return nil }
+    return String(last.dropFirst().dropLast())
+  }
+}
+
+extension MockState.Call {
+  var itemParameter: String? { operation.itemParameter }
+
+  private var collectionPath: String { itemParameter == nil ? operation.path : operation.parentPath }
+
+  /// The path of the identifier in the operation's own response.
+  var identifier: [String]? { contract.identifier(of: collectionPath, inResponseOf: operation) }
+
+  /// The path of the items, and whether they are counted.
+  var itemPath: (path: String?, isInteger: Bool) {
+    guard let item = contract.itemOperation(below: collectionPath), let parameter = item.itemParameter else {
+      return (nil, false)
+    }
+    return (item.path, contract.type(ofParameter: parameter, of: item) == "integer")
+  }
+
+  /// A new identifier: a number, or a text of the form that the example has.
+  func madeKey(isInteger: Bool, number: Int, like example: Value?) -> Value {
+    if isInteger { return .integer(number) }
+    switch example {
+    case .number: return .integer(number)
+    case .text(let text) where text.string.count == 36 && text.string.filter({ $0 == "-" }).count == 4:
+      let digits = String(number, radix: 16)
+      return .text("00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
+    default: return .text("\(number)")
+    }
+  }
+}
+
+extension MockState.Call {
+  /// The response with an item, and the item in it: an earlier one with what the client sends, as far as the response's
+  /// schema allows that.
+  func response(with base: Value, patches: Bool = false) -> (item: Value, body: Value) {
+    let place: ArraySlice<String> = identifier?.dropLast() ?? []
+    func made(_ sent: Value) -> (item: Value, body: Value) {
+      let item = patches ? base.patched(with: sent) : base.merged(with: sent)
+      return (item, example.value?.replacing(at: place, with: item) ?? item)
+    }
+    let sent = request.jsonBody ?? .mapping(Mapping())
+    let first = made(sent)
+    let invalid = contract.invalidParts(of: first.body, of: operation, status: example.status)
+    guard !invalid.isEmpty, case .mapping(let members) = sent else { return first }
+    let start = place.map { "/" + $0 }.joined()
+    return made(
+      .mapping(
+        Mapping(
+          members.members.filter { member in
+            !invalid.contains { ($0 + "/").hasPrefix("\(start)/\(member.key.string)/") }
+          })))
+  }
+
+  /// An item without what the client can send, before it is replaced.
+  func serverSide(of item: Value) -> Value {
+    guard case .mapping(let mapping) = item else { return item }
+    let sent = Set(contract.typedBodyMembers(of: operation).map { $0.path[0] })
+    return .mapping(Mapping(mapping.members.filter { !sent.contains($0.key.string) }))
+  }
+}
+
+extension ServerRequest {
+  /// A part of a list, by the parameters that are usual for it.
+  func page(of items: [Value]) -> [Value] {
+    func number(_ names: String...) -> Int? { names.lazy.compactMap { parameter($0).flatMap { Int($0) } }.first }
+    guard let size = number("limit", "per_page", "page_size", "pageSize", "size"), size >= 0 else { return items }
+    let page = number("page").map { max(0, $0 - 1).multipliedReportingOverflow(by: size) }
+    let start = number("offset", "skip") ?? page.map { $0.overflow ? items.count : $0.partialValue } ?? 0
+    return Array(items.dropFirst(max(0, start)).prefix(size))
+  }
+}
+
+extension Value {
+  /// A member of a mapping in mappings.
+  func member(at path: ArraySlice<String>) -> Value? {
+    guard let name = path.first else { return self }
+    guard case .mapping(let mapping) = self else { return nil }
+    return mapping[name]?.member(at: path.dropFirst())
+  }
+
+  /// The value with another member at a path.
+  func replacing(at path: ArraySlice<String>, with value: Value) -> Value {
+    guard let name = path.first else { return value }
+    return merged(
+      with: .mapping(Mapping([(name, (member(at: [name]) ?? .null).replacing(at: path.dropFirst(), with: value))]))
+    )
+  }
+
+  /// The members of both mappings, those of the other one first; the other value where it isn't a mapping.
+  func merged(with other: Value) -> Value {
+    guard case .mapping(let own) = self, case .mapping(let others) = other else { return other }
+    var members = own.members
+    for member in others.members {
+      if let index = members.firstIndex(where: { $0.key == member.key }) {
+        members[index] = member
+      } else {
+        members.append(member)
+      }
+    }
+    return .mapping(Mapping(members))
+  }
+
+  /// The value after a JSON Merge Patch (RFC 7396).
+  func patched(with patch: Value) -> Value {
+    guard case .mapping(let changes) = patch else { return patch }
+    var members: [Mapping.Member] = []
+    if case .mapping(let own) = self { members = own.members }
+    for change in changes.members {
+      let index = members.firstIndex { $0.key == change.key }
+      if case .null = change.value {
+        if let index { members.remove(at: index) }
+      } else if let index {
+        members[index] = Mapping.Member(key: change.key, value: members[index].value.patched(with: change.value))
+      } else {
+        members.append(Mapping.Member(key: change.key, value: Value.null.patched(with: change.value)))
+      }
+    }
+    return .mapping(Mapping(members))
+  }
+}

@@ -1,0 +1,233 @@
+import APIContracts
+import DocumentQueries
+import HTTPSemantics
+import LocalServer
+import ReqrunKit
+import RequestSpecs
+import SpecExecution
+import Synchronization
+import Values
+
+/// The behavior of a mock.
+package struct MockOptions: Sendable {
+  /// Indicates whether a request that breaks the contract is rejected; otherwise it is a warning.
+  package var isStrict = false
+  /// Indicates whether collections keep what clients create.
+  package var isStateful = false
+  /// The delay before each response.
+  package var latency: ClosedRange<Duration> = .zero ... .zero
+
+  package init() {}
+
+  /// A duration, or two with `..` between them; nil for other texts.
+  package static func latency(_ text: String) -> ClosedRange<Duration>? {
+    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { parseDuration(String($0)) }
+    guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else { return nil }
+    return first...last
+  }
+}
+
+/// A stand-in for the servers of contracts: it responds with their examples, or with values made of their schemas.
+package final class MockServer: Sendable {
+  private let contracts: [APIContract]
+  private let options: MockOptions
+  private let state = MockState()
+  private let log = MockLog()
+  private let examples = Mutex<[ExampleKey: ResponseExample]>([:])
+  private let report: @Sendable (String) -> Void
+
+  private struct ExampleKey: Hashable {
+    let operation: ObjectIdentifier
+    let wish: ResponseWish
+  }
+
+  /// - Parameter report: gets a line about each call.
+  package init(_ contracts: [APIContract], _ options: MockOptions, report: @escaping @Sendable (String) -> Void) {
+    (self.contracts, self.options, self.report) = (contracts, options, report)
+  }
+
+  /// A mock of the contracts in files, or what is wrong with the first of them that can't be read.
+  package static func reading(
+    _ paths: [String], _ options: MockOptions, report: @escaping @Sendable (String) -> Void
+  ) -> Result<MockServer, BrokenContract> {
+    let library = ContractLibrary(fileAccess: RunOptions().fileAccess)
+    var contracts: [APIContract] = []
+    for path in paths {
+      switch library.contract(file: path, format: .assertion, from: .none, spec: path) {
+      case .success(let contract): contracts.append(contract)
+      case .failure(let problem): return .failure(problem)
+      }
+    }
+    return .success(MockServer(contracts, options, report: report))
+  }
+
+  /// The operations of all contracts.
+  package var operationCount: Int { contracts.reduce(0) { $0 + $1.operations.count } }
+
+  /// The problems of the responses that the contracts' own schemas reject, by operation.
+  package var problems: [String] {
+    contracts.flatMap { contract in
+      contract.operations.compactMap { operation in
+        do throws(ContractProblem) {
+          return try example(of: operation, in: contract)?.problem.map { "\(operation.label): \($0)" }
+        } catch {
+          return "\(operation.label): \(error.message)"
+        }
+      }
+    }
+  }
+
+  /// Responds to a request; several at once.
+  package func respond(_ request: ServerRequest) -> ServerResponse {
+    guard request.isForThisMachine else {
+      return .problem(421, "this server is \"127.0.0.1\" or \"localhost\", not \"\(request.host)\"")
+    }
+    if request.path == MockLog.path { return log.response(to: request) }
+    var call = MockCall(request)
+    var response = response(to: request, &call)
+    call.status = response.status
+    log.add(call)
+    report(call.line)
+    if options.latency.upperBound > .zero { response.delay = options.latency.random }
+    if request.method == "HEAD" { response.body = .bytes([]) }
+    return response
+  }
+
+  private func response(to request: ServerRequest, _ call: inout MockCall) -> ServerResponse {
+    guard let exchange = ContractExchange(request) else { return .problem(400, "the request's target is not a URL") }
+    var allowed: [String] = []
+    for contract in contracts {
+      // The methods that are declared come before those that follow from them.
+      let (match, violations) = contract.violations(ofRequest: exchange)
+      switch match {
+      case .none: continue
+      case .otherMethods(let path):
+        if request.method == "HEAD", path.operations.contains(where: { $0.method == "GET" }) {
+          var asGet = request
+          asGet.method = "GET"
+          return response(to: asGet, &call)
+        }
+        allowed += path.operations.map(\.method)
+      case .operation(let operation, let values):
+        call.operation = operation.label
+        call.problems = violations.map(\.sentence)
+        if options.isStrict {
+          if let problem = contract.missingCredentials(of: operation, in: request) {
+            call.problems.append(problem)
+            return .problem(401, problem).with("WWW-Authenticate", "Bearer")
+          }
+          if !violations.isEmpty { return .violations(violations) }
+        }
+        return response(to: request, of: operation, values, in: contract)
+      }
+    }
+    if !allowed.isEmpty {
+      call.problems = ["no operation has this path and the method \(request.method)"]
+      return .problem(405, call.problems[0]).with("Allow", allowed.joined(separator: ", "))
+    }
+    call.problems = ["no operation has this path"]
+    return .problem(404, call.problems[0])
+  }
+
+  private func response(
+    to request: ServerRequest, of operation: Operation, _ values: [String: String], in contract: APIContract
+  ) -> ServerResponse {
+    do throws(ContractProblem) {
+      var wish = ResponseWish(accept: request.header("Accept"))
+      for preference in (request.header("Prefer") ?? "").split(separator: ",") {
+        let parts = preference.split(separator: "=", maxSplits: 1).map { $0.trimming { $0 == " " || $0 == "\"" } }
+        guard parts.count == 2 else { continue }
+        if parts[0] == "code" || parts[0] == "status" { wish.status = Int(parts[1]) }
+        if parts[0] == "example" { wish.example = String(parts[1]) }
+      }
+      guard let example = try example(of: operation, in: contract, wish) else {
+        return .problem(406, "\(operation.label) declares no such response: its statuses are \(operation.statuses)")
+      }
+      if options.isStateful, wish.status == nil, wish.example == nil {
+        let call = MockState.Call(request: request, operation: operation, contract: contract, example: example)
+        if let response = try state.response(
+          to: call,
+          declared: { status throws(ContractProblem) in
+            try self.example(of: operation, in: contract, ResponseWish(status: status))
+          })
+        {
+          return response
+        }
+      }
+      return ServerResponse(example)
+    } catch {
+      return .problem(500, "the contract is wrong: \(error.message)")
+    }
+  }
+
+  /// The response of an operation, made once.
+  private func example(
+    of operation: Operation, in contract: APIContract, _ wish: ResponseWish = ResponseWish()
+  ) throws(ContractProblem) -> ResponseExample? {
+    let key = ExampleKey(operation: ObjectIdentifier(operation), wish: wish)
+    if let known = examples.withLock({ $0[key] }) { return known }
+    let made = try contract.responseExample(of: operation, wish)
+    examples.withLock { known in
+      // Clients choose wishes.
+      if known.count > 10_000 { known = [:] }
+      known[key] = made
+    }
+    return made
+  }
+}
+
+extension Operation {
+  fileprivate var statuses: String { declaredStatuses.joined(separator: ", ") }
+}
+
+extension ClosedRange<Duration> {
+  fileprivate var random: Duration {
+    let span = Double((upperBound - lowerBound) / .milliseconds(1))
+    return lowerBound + .milliseconds(Int(Double.random(in: 0...Swift.max(span, 0.001))))
+  }
+}
+
+extension ServerRequest {
+  /// Indicates whether `Host` names this machine: pages of other sites are not served (DNS rebinding).
+  fileprivate var isForThisMachine: Bool {
+    let host = host.hasSuffix("]") ? host : String(host.prefix { $0 != ":" })
+    return ["127.0.0.1", "localhost"].contains(host) || host.hasPrefix("[::1]")
+  }
+}
+
+extension ServerResponse {
+  init(_ example: ResponseExample, body: [UInt8]? = nil) {
+    // Items are JSON, whether the document says so or not.
+    let media = example.type ?? (body?.isEmpty == false ? "application/json" : nil)
+    let type = media.map { [(name: "Content-Type", value: $0)] } ?? []
+    self.init(
+      status: example.status, headers: type + example.headers.map { (name: $0.name, value: $0.value) },
+      body: .bytes(body ?? example.body))
+  }
+
+  /// A rejected request, with every reason.
+  fileprivate static func violations(_ violations: [ContractViolation]) -> ServerResponse {
+    let errors = violations.map { violation in
+      Value.mapping(
+        Mapping([
+          ("message", .text(violation.message)), ("expected", .text(violation.expected)),
+          ("actual", .text(violation.actual)),
+        ]))
+    }
+    return .problem(400, "the request breaks the contract: \(violations[0].sentence)", [("errors", .list(errors))])
+  }
+}
+
+extension ContractViolation {
+  fileprivate var sentence: String { "\(message): expected \(expected), actual \(actual)" }
+}
+
+extension ContractExchange {
+  fileprivate init?(_ request: ServerRequest) {
+    guard let url = try? HTTPURL(parsing: request.url) else { return nil }
+    self.init(
+      method: request.method, url: url,
+      requestHeaders: HeaderFields(request.headers.map { ($0.name, $0.value) }), requestBody: request.body, status: 0,
+      headers: HeaderFields(), body: nil)
+  }
+}

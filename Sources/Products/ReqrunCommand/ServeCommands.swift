@@ -1,0 +1,60 @@
+import CommandLineOptions
+import LocalServer
+import MockServer
+import ReqrunKit
+import Values
+
+extension Command {
+  /// Serves until a signal ends it.
+  static func serve(
+    _ command: ParsedCommand, as name: String, start: (_ port: UInt16) throws(ServerError) -> HTTPServer
+  ) async -> Int32 {
+    do throws(ServerError) {
+      let server = try start(UInt16(command.integer(of: "port") ?? 0))
+      let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+      signalHandler.set { continuation.yield($0) }
+      let text = "\(name) listens at \(server.address); Ctrl-C ends it\n"
+      if let problem = StandardStream.output.write(text) { return StandardStream.output.report(problem) }
+      for await signal in stream {
+        server.stop()
+        return 128 + signal
+      }
+      return 0
+    } catch {
+      StandardStream.error.write("error: \(error.message)\n\(error.help.map { "  = help: \($0)\n" } ?? "")")
+      return 2
+    }
+  }
+
+  static func serveMock(_ command: ParsedCommand) async throws(UsageError) -> Int32 {
+    var options = MockOptions()
+    options.isStateful = command.flag("stateful")
+    options.isStrict = command.flag("reject")
+    if let text = command.value(of: "latency") {
+      guard let latency = MockOptions.latency(text) else {
+        throw UsageError("--latency \(text) is not a duration", help: "write 50ms, or 50ms..200ms")
+      }
+      options.latency = latency
+    }
+    let isQuiet = command.flag("quiet")
+    let mock: MockServer
+    switch MockServer.reading(command.arguments, options, report: { if !isQuiet { StandardStream.output.write($0) } }) {
+    case .success(let server): mock = server
+    case .failure(let problem):
+      StandardStream.error.write(problem.diagnostics.map { Diagnostic($0) }.drawn())
+      return 2
+    }
+    let severity = options.isStrict ? "error" : "warning"
+    let check = Task.detached { [mock] in
+      let problems = mock.problems.map { "\(severity): \($0)\n" }
+      StandardStream.error.write(problems.joined())
+      return problems.isEmpty
+    }
+    // Otherwise it is there at once, however large the contract is.
+    if options.isStrict, await !check.value { return 2 }
+    let name = "the mock of \(counted(mock.operationCount, "operation"))"
+    return await serve(command, as: name) { port throws(ServerError) in
+      try HTTPServer.start("the mock", port: port) { mock.respond($0) }
+    }
+  }
+}
