@@ -4,7 +4,7 @@ import Values
 
 extension Operation {
   /// The path without its last segment.
-  var parentPath: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+  var parentPath: String { path.parentPath }
 }
 
 extension APIContract {

@@ -15,16 +15,77 @@ final class MockState: Sendable {
 
   private struct Item {
     var value: Value
-    var version: Int
+    var version = 1
+    /// The number of the item in its collection.
+    var number = 0
+    /// The paths of the collections below it.
+    var collections: [String] = []
   }
 
   private struct Collection {
-    var keys: [String] = []
-    var items: [String: Item] = [:]
-    var created = 0
+    /// The keys in their order, also of deleted items.
+    private var keys: [(key: String, number: Int)] = []
+    private(set) var items: [String: Item] = [:]
+    /// The number of items that were ever created.
+    private(set) var created = 0
+
+    var values: [Value] {
+      keys.compactMap { key, number in items[key].flatMap { $0.number == number ? $0.value : nil } }
+    }
+
+    mutating func number() -> Int {
+      created += 1
+      return created
+    }
+
+    mutating func add(_ item: Item, as key: String) {
+      items[key] = item
+      keys.append((key, item.number))
+    }
+
+    mutating func change(_ key: String, _ change: (inout Item) -> Void) {
+      guard var item = items[key] else { return }
+      change(&item)
+      items[key] = item
+    }
+
+    mutating func remove(_ key: String) -> Item? {
+      guard let item = items.removeValue(forKey: key) else { return nil }
+      if keys.count > 2 * items.count + 16 { keys.removeAll { items[$0.key]?.number != $0.number } }
+      return item
+    }
   }
 
-  private let collections = Mutex<[String: Collection]>([:])
+  private struct Collections {
+    var byPath: [String: Collection] = [:]
+    var count = 0
+
+    /// Adds an item; false if there are too many.
+    mutating func add(_ item: Item, as key: String, to path: String) -> Bool {
+      guard count < MockState.limit else { return false }
+      count += 1
+      if byPath[path] == nil {
+        let (parent, name) = (path.parentPath.parentPath, path.parentPath.lastSegment)
+        byPath[parent]?.change(name) { $0.collections.append(path) }
+      }
+      byPath[path, default: Collection()].add(item, as: key)
+      return true
+    }
+
+    /// Removes an item with what is below it.
+    mutating func remove(_ key: String, from path: String) {
+      var pending = [(path, key)]
+      while let (path, key) = pending.popLast() {
+        guard let item = byPath[path]?.remove(key) else { continue }
+        count -= 1
+        for inner in item.collections {
+          pending += (byPath[inner]?.items.keys).map { $0.map { (inner, $0) } } ?? []
+        }
+      }
+    }
+  }
+
+  private let collections = Mutex(Collections())
   /// The maximum number of items, so that clients can't fill the memory.
   private static let limit = 100_000
 
@@ -53,9 +114,7 @@ final class MockState: Sendable {
   // MARK: collections
 
   private func list(_ path: String, _ call: Call) -> ServerResponse {
-    let all = collections.withLock { state in
-      state[path].map { collection in collection.keys.compactMap { collection.items[$0]?.value } } ?? []
-    }
+    let all = collections.withLock { $0.byPath[path]?.values ?? [] }
     let items = call.request.page(of: all)
     guard let example = call.example.value, case .mapping(var mapping) = example else {
       return ServerResponse(call.example, body: Array(Value.list(items).jsonText().string.utf8))
@@ -76,29 +135,23 @@ final class MockState: Sendable {
     let identifier = call.identifier
     let (itemPath, isInteger) = call.itemPath
     return collections.withLock { state in
-      guard state.values.reduce(0, { $0 + $1.keys.count }) < MockState.limit else {
-        return .problem(507, "a mock keeps at most \(MockState.limit) items")
-      }
-      var collection = state[path] ?? Collection()
-      collection.created += 1
+      let number = state.byPath[path, default: Collection()].number()
       var base = call.example.value?.member(at: identifier?.dropLast() ?? []) ?? .mapping(Mapping())
-      var key = "\(collection.created)"
+      var key = "\(number)"
       if let name = identifier?.last {
         if let own = call.request.jsonBody?.member(at: [name]) {
           key = own.asText.string
         } else {
-          let made = call.madeKey(isInteger: isInteger, number: collection.created, like: base.member(at: [name]))
+          let made = call.madeKey(isInteger: isInteger, number: number, like: base.member(at: [name]))
           key = made.asText.string
           base = base.merged(with: .mapping(Mapping([(name, made)])))
         }
       }
       let (value, body) = call.response(with: base)
-      guard collection.items[key] == nil else {
+      guard state.byPath[path]?.items[key] == nil else {
         return .problem(409, "there is a \(path)/\(key) already")
       }
-      collection.keys.append(key)
-      collection.items[key] = Item(value: value, version: 1)
-      state[path] = collection
+      guard state.add(Item(value: value, number: number), as: key, to: path) else { return .full }
       var response = ServerResponse(
         call.example, body: call.example.type == nil ? [] : Array(body.jsonText().string.utf8))
       if itemPath != nil, response.header("Location") == nil {
@@ -115,7 +168,7 @@ final class MockState: Sendable {
   ) throws(ContractProblem) -> ServerResponse? {
     let method = call.request.method
     let identifier = call.identifier
-    let found = collections.withLock { $0[path]?.items[key] }
+    let found = collections.withLock { $0.byPath[path]?.items[key] }
     guard found != nil || method == "PUT" else {
       return try declared(404).map { ServerResponse($0) } ?? .problem(404, "there is no \(path)/\(key)")
     }
@@ -126,28 +179,25 @@ final class MockState: Sendable {
     if method == "GET" || method == "HEAD", let wanted = call.request.header("If-None-Match"), wanted == tag {
       return ServerResponse(status: 304).with("ETag", wanted)
     }
-    var item = found ?? Item(value: .mapping(Mapping()), version: 0)
+    var item = found ?? Item(value: .mapping(Mapping()))
     switch method {
     case "GET", "HEAD": break
     case "PUT", "PATCH":
       let base = method == "PATCH" ? item.value : call.serverSide(of: item.value)
-      item = Item(value: call.response(with: base, patches: method == "PATCH").item, version: item.version + 1)
-      let isFull = collections.withLock { state in
-        if state[path]?.items[key] == nil {
-          guard state.values.reduce(0, { $0 + $1.keys.count }) < MockState.limit else { return true }
-          state[path, default: Collection()].keys.append(key)
+      item.value = call.response(with: base, patches: method == "PATCH").item
+      item.version = (found?.version ?? 0) + 1
+      let isKept = collections.withLock { [item] state in
+        guard state.byPath[path]?.items[key] == nil else {
+          state.byPath[path]?.change(key) { ($0.value, $0.version) = (item.value, item.version) }
+          return true
         }
-        state[path]?.items[key] = item
-        return false
+        var new = item
+        new.number = state.byPath[path, default: Collection()].number()
+        return state.add(new, as: key, to: path)
       }
-      if isFull { return .problem(507, "a mock keeps at most \(MockState.limit) items") }
+      if !isKept { return .full }
     case "DELETE":
-      collections.withLock { state in
-        state[path]?.items[key] = nil
-        state[path]?.keys.removeAll { $0 == key }
-        // What belongs to it goes with it.
-        for other in state.keys where other.hasPrefix("\(path)/\(key)/") { state[other] = nil }
-      }
+      collections.withLock { $0.remove(key, from: path) }
       return ServerResponse(call.example)
     default: return nil
     }
@@ -157,4 +207,14 @@ final class MockState: Sendable {
     return ServerResponse(example, body: example.type == nil ? [] : Array(body.jsonText().string.utf8))
       .with("ETag", "\"\(item.version)\"")
   }
+}
+
+extension ServerResponse {
+  fileprivate static let full = problem(507, "the mock has no room for more items")
+}
+
+extension String {
+  /// The path without its last segment.
+  var parentPath: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "" }
+  fileprivate var lastSegment: String { lastIndex(of: "/").map { percentDecoded(self[index(after: $0)...]) } ?? self }
 }
