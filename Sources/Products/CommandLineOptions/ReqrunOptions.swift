@@ -84,7 +84,7 @@ enum ReqrunOptions {
       help: "The longest time for a request, whatever its file says, such as 500ms, 10s, 2m"
     ) { (options, given) throws(UsageError) in options.timeout = try given.duration },
     OptionSpec(
-      "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,
+      "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running, of: [.run, .mergeReports],
       help: "Fail if the run covers less than this percentage of the operations of its OpenAPI documents"
     ) { $0.minCoverage = $1.integer },
     OptionSpec(

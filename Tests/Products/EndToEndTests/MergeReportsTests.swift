@@ -47,6 +47,37 @@ struct MergeReportsTests {
       errors: mapping.map(String(decoding: result.errorOutput, as: UTF8.self)), ending: result.ending)
   }
 
+  /// Each shard exercises one of three operations.
+  @Test(
+    "The coverage of all shards together is required", arguments: [("66", 0), ("67", 1)])
+  func minCoverage(_ percent: String, _ code: Int) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write([
+      "openapi.yaml": """
+      openapi: 3.1.0
+      info: {title: Echo, version: "1"}
+      paths:
+        /anything: {get: {responses: {"200": {description: OK}}}}
+        /headers: {get: {responses: {"200": {description: OK}}}}
+        /never: {get: {responses: {"200": {description: OK}}}}
+      """,
+      "t1.yaml": "openapi: openapi.yaml\nrequests: [{url: \"${{ server }}/anything\"}]\n",
+      "t2.yaml": "openapi: openapi.yaml\nrequests: [{url: \"${{ server }}/headers\"}]\n",
+    ])
+    let server = "server=\(try SharedDemoServer.address())"
+    for number in 1...2 {
+      let shard = try await reqrun(
+        ["-q", "--var", server, "--shard", "\(number)/2", "--report", "json=\(number).json", "t1.yaml", "t2.yaml"],
+        in: folder)
+      #expect(shard.ending == .exited(0), "\(shard)")
+    }
+    let merged = try await reqrun(["merge-reports", "--min-coverage", percent, "1.json", "2.json"], in: folder)
+    #expect(merged.ending == .exited(code), "\(merged)")
+    #expect(merged.text.contains("openapi.yaml: 2 of 3 operations (66 %)"))
+    #expect(
+      merged.text.contains("the run exercised 66 % of the operations, less than 67 % (--min-coverage)") == (code == 1))
+  }
+
   /// Runs all files, and each shard of them.
   private func run(
     shards: Int, _ files: [String], in folder: TemporaryFolder

@@ -111,7 +111,7 @@ struct FileSelection {
       bag.error(
         .invalidOption,
         "--min-coverage goes with all files, not with --shard: each shard covers only a part of the operations",
-        at: nil, help: "leave out one of them")
+        at: nil, help: "give it to `reqrun merge-reports`, with the JSON reports of all shards")
     }
     if options.rerunFailed != nil, options.specs.isEmpty {
       bag.error(

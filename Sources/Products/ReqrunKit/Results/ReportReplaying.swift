@@ -14,7 +14,7 @@ extension Runner {
   ///
   /// - Returns: the result that one run would have had; its exit code is 5 if the reports can't be read or merged.
   public func merge(reports paths: [String]) -> RunResult {
-    replay { () throws(Values.Diagnostic) in try RunReplay(merging: paths) }
+    replay { () throws(Values.Diagnostic) in try RunReplay(merging: paths, minCoverage: options.minCoverage) }
   }
 
   private func replay(_ read: () throws(Values.Diagnostic) -> RunReplay) -> RunResult {
@@ -45,6 +45,7 @@ extension Runner {
     result.add(summary.counts)
     result.unreadableFiles = summary.unreadableFiles
     result.unusedSnapshots = summary.unusedSnapshots
+    result.coverageIsTooLow = summary.coverageIsTooLow
     result.signal = summary.interruptedBy
     result.replayedExitCode = summary.exitCode
     return result

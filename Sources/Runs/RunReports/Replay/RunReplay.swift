@@ -14,12 +14,16 @@ package struct RunReplay {
   }
 
   /// Makes one run of several, such as the shards of one.
-  package init(merging paths: [String]) throws(Diagnostic) {
+  ///
+  /// - Parameter minCoverage: `--min-coverage` for all of them together, instead of that of the reports.
+  package init(merging paths: [String], minCoverage: Int? = nil) throws(Diagnostic) {
     let reading = ReportReading()
     var reports: [ReportReader] = []
     for path in paths { reports.append(try ReportReader(path: path, reading)) }
     let merging = try ReportMerging(reports)
-    (runs, summary) = (merging.runs, merging.summary)
+    var merged = merging.summary
+    if let minCoverage, !merged.origin.isDryRun { merged.minCoverage = minCoverage }
+    (runs, summary) = (merging.runs, merged)
   }
 
   /// Sends all events to prepared reporters, except the end of the run.
