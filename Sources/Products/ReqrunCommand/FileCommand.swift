@@ -166,11 +166,8 @@ struct FileCommand {
 
   private func checkText(_ listing: SpecListing) -> String {
     guard listing.exitCode == 0 else { return brokenText(listing) }
-    guard listing.fileCount > 0 else {
-      return "no requests, and no errors: a file without `requests` is for `extends`\n"
-    }
-    let requests = listing.requests.count
-    return "\(listing.fileCount) \(listing.fileCount == 1 ? "file" : "files") with \(requests) "
-      + "\(requests == 1 ? "request" : "requests"): no errors\n"
+    let checked = listing.checkedText
+    if checked.isEmpty { return "no requests, and no errors: a file without `requests` is for `extends`\n" }
+    return "\(checked): no errors\n"
   }
 }

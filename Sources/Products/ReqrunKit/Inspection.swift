@@ -54,6 +54,8 @@ public struct SpecListing: Sendable {
   var variablePaths: [String] = []
   /// The number of files that would run.
   public internal(set) var fileCount = 0
+  /// The number of contracts that were checked by themselves.
+  public internal(set) var contractCount = 0
   /// The number of files that are unreadable or invalid.
   public internal(set) var unreadableFiles = 0
   /// Indicates whether nothing would run, though there is no error.
@@ -87,6 +89,12 @@ public struct SpecListing: Sendable {
     case .sarif: report.sarif(version: Runner.version) { summary($0.rawValue) }
     case .github: Array(diagnostics.annotations(workspace: environmentSetting("GITHUB_WORKSPACE")).utf8)
     }
+  }
+
+  /// The numbers of what was checked; empty if that is nothing.
+  package var checkedText: String {
+    let files = fileCount > 0 ? ["\(counted(fileCount, "file")) with \(counted(requests.count, "request"))"] : []
+    return (files + (contractCount > 0 ? [counted(contractCount, "contract")] : [])).joined(separator: ", ")
   }
 
   /// The exit code for it: 0, 2 a file is invalid, 4 nothing was selected.
@@ -150,11 +158,14 @@ extension Runner {
     withVariables: Bool = false, checksContracts: Bool = false,
     _ nothing: (RunPreparation, [PlannedFile]) async -> Values.Diagnostic?
   ) async -> SpecListing {
+    var options = options
+    options.checksContracts = checksContracts
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false)
-    if checksContracts { preparation.bag.add(contentsOf: preparation.contracts.check()) }
+    if checksContracts { preparation.checkContracts() }
     var listing = SpecListing()
     listing.fileCount = plans.count
+    listing.contractCount = preparation.checkedContracts
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
     listing.requests = running.flatMap { plan in
       plan.requestSteps.map { SpecListing.Request(path: path(of: $0.request, in: plan), planned: $0.request) }
@@ -180,7 +191,7 @@ extension Runner {
   package func inspect() async -> SpecInspection {
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false)
-    preparation.bag.add(contentsOf: preparation.contracts.check())
+    preparation.checkContracts()
     return SpecInspection(
       diagnostics: preparation.bag.diagnostics, plans: plans, options: options, preparation: preparation)
   }

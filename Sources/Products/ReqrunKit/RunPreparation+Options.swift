@@ -14,6 +14,24 @@ extension RunPreparation {
     return contracts.contract(file: text.string, format: format, from: choice.range, spec: spec)
   }
 
+  /// Checks a contract that was named as a file, by itself.
+  mutating func checkContract(at path: String) {
+    let problems: [Values.Diagnostic]
+    switch contracts.contract(file: path, format: .assertion, from: .none, spec: path) {
+    case .success(let contract): problems = contract.checkAll()
+    case .failure(let broken): problems = broken.diagnostics
+    }
+    bag.add(contentsOf: problems)
+    checkedContracts += 1
+    if problems.contains(where: { $0.severity == .error }) { unreadableFiles += 1 }
+  }
+
+  /// Adds warnings about what contracts declare, but where an error tells the same.
+  mutating func checkContracts() {
+    let errors = Set(bag.diagnostics.compactMap { $0.severity == .error ? $0.range : nil })
+    bag.add(contentsOf: contracts.check().filter { problem in problem.range.map { !errors.contains($0) } ?? true })
+  }
+
   mutating func planningOptions() -> PlanningOptions {
     var planning = PlanningOptions()
     for name in options.variables.keys.sorted() { checkName(name, of: "--var") }

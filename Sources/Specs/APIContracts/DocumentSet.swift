@@ -139,6 +139,14 @@ package final class DocumentSet: Sendable {
     }
   }
 
+  /// The document before a translation.
+  var asWritten: DocumentNode { (written ?? self).main.root }
+
+  /// The document as it is used, with all files that references lead to.
+  var allFiles: [DocumentFile] {
+    [main] + readAll().locations.dropFirst().compactMap { try? files.file($0, base: main.location) }
+  }
+
   /// Reads all files that references lead to, and returns their locations, and the references to files that cannot be
   /// read.
   package func readAll() -> (locations: [String], missing: [ContractProblem]) {

@@ -51,6 +51,9 @@ package struct SpecLoader {
   var texts: [String: [UInt8]] = [:]
   /// The texts of open files, by canonical path.
   let openTexts: [String: [UInt8]]
+  /// Indicates whether contracts that were named are checked by themselves.
+  let checksContracts: Bool
+  private(set) var contractPaths: [String] = []
   /// The files found by the arguments, in order.
   var found: [Found] = []
   /// Files that were read in parallel, before they are processed in order.
@@ -76,6 +79,7 @@ package struct SpecLoader {
     usedFiles = options.usedFiles
     environment = options.environment
     openTexts = options.openTexts
+    checksContracts = options.checksContracts
     self.selection = selection
   }
 
@@ -154,6 +158,10 @@ package struct SpecLoader {
         help: "leave it out of the arguments, or write `requests:`")
     case .contract?:
       guard isNamed else { return }
+      if checksContracts {
+        contractPaths.append(path)
+        return
+      }
       refuse(
         path, .notASpec, "\(path) is not a spec, but an OpenAPI document",
         help: "name it by `openapi: …` at the top of a spec")

@@ -188,6 +188,8 @@ public struct RunOptions: Sendable {
   package var usedFiles: UsedFiles?
   /// The texts of files that are open in an editor, by canonical path: they win over the disk.
   package var openTexts: [String: [UInt8]] = [:]
+  /// Indicates whether contracts that are named as specs are checked by themselves.
+  package var checksContracts = false
   /// Collects the names that templates read; nil collects none.
   package var nameRecorder: NameRecorder?
   /// Returns whether a variable of the process's environment is secret, though no spec declares that.
