@@ -48,6 +48,7 @@ struct ReqrunConvert {
     options.isStrict = command.flag("strict")
     options.hosts = command.words(of: "host")
     options.types = command.words(of: "type")
+    options.hasBoundaries = command.flag("boundaries")
     let shown = try runOptions(command)
     let result = await Runner.importSpecs(options)
     StandardStream.error.write(result.diagnostics.text(shown))

@@ -4,34 +4,6 @@ import SpecExecution
 import SpecImports
 import Values
 
-/// A kind of import, by the tool whose files it reads.
-public struct ImportKind: Sendable {
-  let format: ImportFormat
-
-  /// The name by which the command line asks for it.
-  public var name: String { format.rawValue }
-  /// One line for help.
-  public var summary: String { format.summary }
-
-  /// All kinds.
-  public static let all = ImportFormat.allCases.map { ImportKind(format: $0) }
-}
-
-extension ImportFormat {
-  package var reader: ImportReader {
-    switch self {
-    case .curl: .curl
-    case .har: .har
-    case .postman: .postman
-    case .insomnia: .insomnia
-    case .openapi: .openapi
-    case .http: .http
-    case .hurl: .hurl
-    case .bruno: .bruno
-    }
-  }
-}
-
 /// The treatment of the files of an earlier import.
 public enum ExistingFiles: Sendable {
   /// A refusal to write anything.
@@ -59,6 +31,8 @@ public struct ImportOptions: Sendable {
   public var hosts: [String] = []
   /// The types of responses, such as `json` or `text/html`, whose requests are taken of a recording; all if it is empty.
   public var types: [String] = []
+  /// Indicates whether OpenAPI becomes requests at the bounds of its schemas, too.
+  public var hasBoundaries = false
 
   /// Creates options without files.
   public init() {}
@@ -142,6 +116,7 @@ extension Runner {
     var selection = ImportSelection()
     selection.hosts = options.hosts
     selection.types = options.types
+    selection.hasBoundaries = options.hasBoundaries
     var bag = DiagnosticBag()
     var read = kind.read(files.sources, selection, &bag)
     files.explainErrors(in: &bag)

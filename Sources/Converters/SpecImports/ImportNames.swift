@@ -85,10 +85,12 @@ struct ImportPaths {
 
   /// The path of a spec for the names that folders and the file have in the source: `["Users", "Create user"]` is
   /// `users/create-user.yaml`.
-  mutating func path(of names: [String]) -> String {
+  ///
+  /// - Parameter ending: what stands before the extension.
+  mutating func path(of names: [String], ending: String = "") -> String {
     let folders = names.dropLast().suffix(8).map { Self.component($0) }
     let stem = (folders + [Self.component(names.last ?? "")]).joined(separator: "/")
-    return taken.insertUnique { numbered(stem, $0, separator: "-") + ".yaml" }
+    return taken.insertUnique { numbered(stem, $0, separator: "-") + ending + ".yaml" }
   }
 
   /// The path of another file below the same directory; nil if it leads out of it or is that of another file.

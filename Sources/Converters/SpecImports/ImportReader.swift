@@ -166,6 +166,8 @@ package struct ImportSelection: Sendable {
   package var types: [String] = []
   /// The time for the examples of all operations of OpenAPI.
   package var exampleTime: Duration = .seconds(10)
+  /// Indicates whether OpenAPI becomes requests at the bounds of its schemas, too.
+  package var hasBoundaries = false
 
   package init() {}
 }

@@ -24,6 +24,8 @@ package struct ImportedFile: Sendable {
   /// The names of folders and of the file in the source, without an extension; made into valid and unique paths when
   /// the file is written.
   package var path: [String]
+  /// What stands before the extension of the file that is written, such as `.boundaries`.
+  var ending = ""
   package var name: String?
   package var description: String?
   package var comments: [String] = []

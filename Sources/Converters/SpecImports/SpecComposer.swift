@@ -228,7 +228,8 @@ package struct SpecComposer {
     let file = files[0]
     var declared = shared
     for variable in file.variables { declared[variable.name] = variable.isText }
-    var draft = SpecDraft(path: paths.path(of: file.path.map(concealed)), declared: declared, lost: lost)
+    var draft = SpecDraft(
+      path: paths.path(of: file.path.map(concealed), ending: file.ending), declared: declared, lost: lost)
     draft.members = title(file.name, file.description)
     draft.comments = file.comments
     draft.earlierCaptures = captures

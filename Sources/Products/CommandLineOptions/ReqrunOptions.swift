@@ -258,8 +258,7 @@ enum ReqrunOptions {
       "update", group: output, of: [.import],
       help: "Change specs of OpenAPI where the document has changed, and leave everything else as it is"),
     OptionSpec(
-      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output,
-      of: [.import, .export],
+      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output, of: [.import, .export],
       help: "The directory for the files, created if it doesn't exist"),
     OptionSpec("force", group: output, of: [.`init`, .import, .export], help: "Replace files that exist"),
     OptionSpec(
@@ -268,6 +267,9 @@ enum ReqrunOptions {
     OptionSpec(
       "type", value: "TYPE,…", isRepeatable: true, group: selection, of: [.import],
       help: "Only import requests from a HAR file whose responses have one of these types, such as json or text/html"),
+    OptionSpec(
+      "boundaries", group: selection, of: [.import],
+      help: "Also write requests at the bounds of an OpenAPI document's schemas, to NAME.boundaries.yaml"),
     OptionSpec(
       "strict", group: output, of: [.import, .export],
       help: "Exit with 1 if a part of the specs can't be converted"),
@@ -304,8 +306,6 @@ enum ReqrunOptions {
       if options.detail != .quiet { options.detail = given.count > 1 ? .bodies : given.count == 1 ? .heads : .normal }
     },
     OptionSpec("help", short: "h", group: "General", of: [], readsEnvironment: false, help: "Print this help"),
-    OptionSpec(
-      "version", group: "General", of: [], readsEnvironment: false,
-      help: "Print the version"),
+    OptionSpec("version", group: "General", of: [], readsEnvironment: false, help: "Print the version"),
   ]
 }

@@ -76,7 +76,7 @@ extension Operation {
 
 /// The time that the examples of several operations may take together.
 package struct ExampleTime: Sendable {
-  fileprivate let budget: EvaluationBudget
+  let budget: EvaluationBudget
 
   package init(limit: Duration) { budget = EvaluationBudget(limit: limit) }
 }

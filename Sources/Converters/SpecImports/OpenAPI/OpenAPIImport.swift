@@ -43,7 +43,13 @@ enum OpenAPIImport {
     }
     let copies = OpenAPICopies(of: readers.flatMap(\.locations))
     let time = ExampleTime(limit: selection.exampleTime)
-    for reader in readers { reader.read(into: &collection, copies, time) }
+    for reader in readers {
+      let start = collection.files.count
+      let requests = reader.read(into: &collection, copies, time)
+      guard selection.hasBoundaries else { continue }
+      let boundaries = OpenAPIBoundaries(contract: reader.contract, requests: requests, time: time)
+      collection.files += collection.files[start...].compactMap { boundaries.file(beside: $0) }
+    }
     for location in copies.locations {
       if let source = files.source(at: location) {
         collection.attachments.append((copies.path(of: location), source.bytes))

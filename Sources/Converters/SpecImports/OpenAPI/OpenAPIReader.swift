@@ -18,7 +18,10 @@ struct OpenAPIReader {
 
   private var root: DocumentNode { contract.documents.main.root }
 
-  func read(into collection: inout ImportedCollection, _ copies: OpenAPICopies, _ time: ExampleTime) {
+  /// - Returns: The requests by the labels of their operations.
+  func read(
+    into collection: inout ImportedCollection, _ copies: OpenAPICopies, _ time: ExampleTime
+  ) -> [String: OpenAPIBoundaries.Place] {
     let info = root["info"]
     collection.name = collection.name ?? info?["title"]?.string
     collection.description = collection.description ?? info?["description"]?.string.flatMap(firstParagraph)
@@ -33,6 +36,7 @@ struct OpenAPIReader {
     links.read()
     var files: [ImportedFile] = []
     var places: [String: Int] = [:]
+    var requests: [String: OpenAPIBoundaries.Place] = [:]
     for name in contract.operations.map(fileName) where places[name] == nil {
       places[name] = files.count
       files.append(file(named: name, copies))
@@ -45,6 +49,7 @@ struct OpenAPIReader {
       var request = reader.request(&collection.attachments)
       // What is created is deleted at the end, also after a failure.
       request.isTeardown = order.isDeletion(operation) && links.isOwn(operation)
+      requests[operation.label] = .init(file: files[place].path, request: request)
       files[place].requests.append(request)
     }
     for place in files.indices { files[place].requests.putTeardownLast() }
@@ -57,6 +62,7 @@ struct OpenAPIReader {
     }
     if files.isEmpty { collection.untranslated += untranslated } else { files[0].untranslated = untranslated }
     collection.files += files
+    return requests
   }
 
   /// The first tag of an operation, by which files are named; the title of the document without one.

@@ -235,7 +235,7 @@ extension RequestSettings {
         .field(.condition, check: { $0.checkCondition($1) }), { $0.when },
         { $0.when = $1 }),
       SettingKey(
-        "continue_on_failure",
+        RequestKey.continueOnFailure.rawValue,
         "the file goes on after a failure, which still counts; otherwise the rest of `requests` is skipped. "
           + "`--keep-going` is `true` where no layer says anything",
         .field(.boolean), { $0.continueOnFailure }, { $0.continueOnFailure = $1 }),

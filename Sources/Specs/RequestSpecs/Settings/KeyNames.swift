@@ -5,6 +5,7 @@ package enum RequestKey: String, Sendable {
     retry, session, skip, stream, tags, timeout, tls, upload, url, validate, variables, when, parameters
   case baseURL = "base_url"
   case bodyOnGet = "body_on_get"
+  case continueOnFailure = "continue_on_failure"
   case connectTo = "connect_to"
   case httpVersion = "http_version"
   case ipVersion = "ip_version"

@@ -1,0 +1,121 @@
+import APIContracts
+import Values
+
+/// Makes requests whose rows are at the bounds of an operation's schemas, and beyond them.
+struct OpenAPIBoundaries {
+  /// The imported request of an operation.
+  struct Place {
+    let file: [String]
+    let request: ImportedRequest
+  }
+
+  let contract: APIContract
+  /// The imported requests by the labels of their operations.
+  let requests: [String: Place]
+  let time: ExampleTime
+
+  /// The file beside an imported one; nil without rows.
+  func file(beside file: ImportedFile) -> ImportedFile? {
+    var result = ImportedFile(path: file.path)
+    result.ending = ".boundaries"
+    result.name = "\(file.name ?? file.path.last ?? ""): boundaries"
+    result.settings = file.settings
+    // A row that fails says nothing of the others.
+    result.defaults.set(.continueOnFailure, .bool(true))
+    var creators = Creators(of: self)
+    var rows: [ImportedRequest] = []
+    let operations = contract.operations.filter { requests[$0.label]?.file == file.path }
+    // What is deleted is missing for the others.
+    for operation in operations.filter({ $0.method != "DELETE" }) + operations.filter({ $0.method == "DELETE" }) {
+      guard let place = requests[operation.label] else { continue }
+      let links = creators.links(for: operation)
+      do throws(ContractProblem) {
+        guard let example = try operation.example(in: contract.documents, within: time),
+          let found = try operation.boundaries(of: example, in: contract.documents, within: time)
+        else {
+          result.untranslated.remark("boundaries that take too long", operation.label)
+          continue
+        }
+        let writer = OpenAPIBoundaryRequests(
+          operation: operation, request: place.request, example: example, links: links)
+        rows += writer.requests(found)
+        if found.more > 0 {
+          result.untranslated.remark("boundaries beyond 200 of an operation", "\(operation.label): \(found.more) more")
+        }
+      } catch {
+        // The import has told it.
+        continue
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    result.requests = creators.requests + rows
+    return result
+  }
+}
+
+/// The requests that make what other operations need in their paths.
+private struct Creators {
+  private let boundaries: OpenAPIBoundaries
+  private(set) var requests: [ImportedRequest] = []
+  /// The captures by the path that makes them and the parameter.
+  private var known: [String: String] = [:]
+  private var added: [String: Int] = [:]
+
+  init(of boundaries: OpenAPIBoundaries) { self.boundaries = boundaries }
+
+  /// The captures that the parameters of a path take their values from.
+  mutating func links(for operation: Operation) -> [String: String] {
+    var result: [String: String] = [:]
+    var path = ""
+    for segment in operation.path.split(separator: "/") {
+      if segment.hasPrefix("{"), segment.hasSuffix("}") {
+        let name = String(segment.dropFirst().dropLast())
+        if let capture = capture(of: name, from: path) { result[name] = capture }
+      }
+      path += "/" + segment
+    }
+    return result
+  }
+
+  /// The capture of a parameter from the request that posts to a collection.
+  private mutating func capture(of name: String, from path: String) -> String? {
+    let key = path + " " + name
+    if let known = known[key] { return known }
+    let maker = boundaries.contract.operations.first {
+      $0.method == "POST" && ($0.path == path || $0.path == path + "/")
+    }
+    guard let maker, let place = boundaries.requests[maker.label] else { return nil }
+    func plain(_ text: String) -> String { snakeCase(text).replacing("_", with: "") }
+    let answered = maker.answeredNames(in: boundaries.contract.documents)
+    guard let member = answered.first(where: { plain($0) == plain(name) }) ?? answered.first(where: { $0 == "id" })
+    else { return nil }
+    if added[maker.label] == nil {
+      // Its own path may need something, too; paths get shorter.
+      let links = links(for: maker)
+      var request = place.request
+      request.captures = []
+      request.comments = []
+      request.untranslated = []
+      request.link(links)
+      added[maker.label] = requests.count
+      requests.append(request)
+    }
+    guard let index = added[maker.label] else { return nil }
+    let capture = "made_" + snakeCase(name)
+    let name = known.values.contains(capture) ? "\(capture)_\(known.count + 1)" : capture
+    requests[index].captures.append((name, .text("$" + jsonPathSegment(member))))
+    known[key] = name
+    return name
+  }
+}
+
+extension ImportedRequest {
+  /// Takes the values of parameters in the path from captures.
+  mutating func link(_ links: [String: String]) {
+    var pairs = settings[.path]?.members ?? []
+    for (index, pair) in pairs.enumerated() {
+      if let capture = links[pair.key] { pairs[index].value = .text(ImportedText(.variable(capture))) }
+    }
+    if !pairs.isEmpty { settings.set(.path, .mapping(pairs)) }
+  }
+}

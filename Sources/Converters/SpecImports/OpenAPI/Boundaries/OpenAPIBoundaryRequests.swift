@@ -1,0 +1,156 @@
+import APIContracts
+import Values
+import YAMLNodes
+
+/// Writes the rows of an operation as requests.
+struct OpenAPIBoundaryRequests {
+  let operation: Operation
+  let request: ImportedRequest
+  let example: RequestExample
+  /// The captures by the names of parameters in the path.
+  let links: [String: String]
+
+  func requests(_ boundaries: OperationBoundaries) -> [ImportedRequest] {
+    var results: [ImportedRequest] = []
+    for field in boundaries.fields {
+      var rows = field.rows.map { row($0.name, "value", $0.value, isAllowed: $0.isAllowed, field.target) }
+      let template = ImportedValue.text(ImportedText(.expression("row.value")))
+      var result = plain(field.label)
+      switch field.target {
+      case .path(let name):
+        result.settings.set(.path, name, template)
+        if let capture = links[name] {
+          rows.append(row("the one made above", "value", .text(ImportedText(.variable(capture))), success))
+        }
+      case .query(let name):
+        result.settings.set(.query, name, template)
+        if field.isRequired { rows.append(row("missing", "value", .null, isAllowed: false, field.target)) }
+      case .header(let name):
+        _ = result.takeHeader(name)
+        if field.isRequired {
+          var missing = plain("\(field.label) missing")
+          _ = missing.takeHeader(name)
+          missing.expect = [("status", statuses(isAllowed: false, field.target))]
+          results.append(missing)
+        }
+        result.headers.append(
+          .init(name: ImportedText(name), value: ImportedText(.expression("row.value"))))
+      case .field(let path):
+        guard case .json(let value, _)? = example.body else { continue }
+        set(ImportedValue(body: value, path[...], template), in: &result)
+      }
+      if !rows.isEmpty { results.append(result.each(rows)) }
+    }
+    let rows = boundaries.bodies.map { row($0.name, "body", $0.value, isAllowed: $0.isAllowed, .field([])) }
+    if !rows.isEmpty {
+      var result = plain("body")
+      set(.text(ImportedText(.expression("row.body"))), in: &result)
+      results.append(result.each(rows))
+    }
+    return results
+  }
+
+  private func set(_ json: ImportedValue, in request: inout ImportedRequest) {
+    request.method = ImportedText(operation.method)
+    request.body = nil
+    request.settings.set(.json, json)
+  }
+
+  /// The imported request without what is of it alone.
+  private func plain(_ label: String) -> ImportedRequest {
+    var result = request
+    result.name = "\(request.name ?? operation.label): \(label)"
+    result.captures = []
+    result.comments = []
+    result.untranslated = []
+    result.link(links)
+    if isUncertain { result.settings.set(.openapi, .mapping([("undeclared", .bool(true))])) }
+    return result
+  }
+
+  private func row(
+    _ name: String, _ key: String, _ value: Value, isAllowed: Bool, _ target: OperationBoundaries.Target
+  ) -> ImportedValue {
+    row(name, key, ImportedValue(exactly: value), statuses(isAllowed: isAllowed, target))
+  }
+
+  private func row(_ name: String, _ key: String, _ value: ImportedValue, _ status: ImportedValue) -> ImportedValue {
+    .mapping([("case", .text(ImportedText(name))), (key, value), ("status", status)])
+  }
+
+  // MARK: statuses
+
+  /// Indicates a path whose identifiers may be those of nothing.
+  private var isUncertain: Bool { example.path.contains { links[$0.name] == nil } }
+
+  private var declared: [Int] { operation.declaredStatuses.compactMap { Int($0) } }
+
+  /// The declared statuses of a request that is as it should be. Its effect may have been there before.
+  private var success: ImportedValue {
+    let found = declared.filter { 200..<400 ~= $0 || $0 == 409 }
+    return found.contains { $0 < 400 } ? list(found) : .text("200..<400")
+  }
+
+  private func statuses(isAllowed: Bool, _ target: OperationBoundaries.Target) -> ImportedValue {
+    var isPath = false
+    if case .path = target { isPath = true }
+    if isAllowed {
+      // What has a valid form may not exist, and is deleted once only.
+      return isUncertain || isPath || operation.method == "DELETE" ? .text("200..<500") : success
+    }
+    let wrong = declared.filter { 400..<500 ~= $0 && ![401, 403].contains($0) }
+    let certain = wrong.filter { [400, 422].contains($0) }
+    let mayBeMissing = isPath || isUncertain
+    let expected = certain.isEmpty ? wrong : certain + (mayBeMissing ? wrong.filter { $0 == 404 } : [])
+    return expected.isEmpty ? .text("400..<500") : list(expected)
+  }
+
+  private func list(_ statuses: [Int]) -> ImportedValue {
+    statuses.count == 1 ? .integer(statuses[0]) : .list(statuses.map { .integer($0) })
+  }
+}
+
+extension ImportedRequest {
+  /// The request for each of the rows.
+  fileprivate func each(_ rows: [ImportedValue]) -> ImportedRequest {
+    var result = self
+    result.settings.set(
+      .each, .mapping([("in", .list(rows)), ("name", .text(ImportedText(.expression("row.case"))))]))
+    result.expect = [("status", .text(ImportedText(.expression("row.status"))))]
+    return result
+  }
+}
+
+extension ImportedValue {
+  /// The value itself, null too.
+  fileprivate init(exactly value: Value) {
+    switch value {
+    case .null: self = .node(.null)
+    case .list(let items): self = .list(items.map { ImportedValue(exactly: $0) })
+    case .mapping(let mapping):
+      self = .mapping(mapping.members.map { ($0.key.string, ImportedValue(exactly: $0.value)) })
+    default: self.init(value)
+    }
+  }
+
+  /// A body with a template at a place in it.
+  fileprivate init(body: Value, _ path: ArraySlice<OperationBoundaries.Step>, _ template: ImportedValue) {
+    guard let step = path.first else {
+      self = template
+      return
+    }
+    let rest = path.dropFirst()
+    switch (step, body) {
+    case (.name(let name), .mapping(let mapping)):
+      var members: [(key: String, value: ImportedValue)] = mapping.members.map {
+        ($0.key.string, ImportedValue(exactly: $0.value))
+      }
+      members.set(name, ImportedValue(body: mapping[name] ?? .null, rest, template))
+      self = .mapping(members)
+    case (.index(let index), .list(let items)):
+      self = .list(
+        items.enumerated().map { $0 == index ? ImportedValue(body: $1, rest, template) : ImportedValue(exactly: $1) })
+    default: self.init(exactly: body)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import APIContracts
+import Testing
+import Values
+
+/// The rows that are made of each keyword: `+` before a value that the schema allows, `-` before another.
+struct BoundaryRowsTests {
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let schema: String
+    let expected: [String]
+
+    init(_ name: String, _ schema: String, _ expected: [String]) {
+      testDescription = name
+      self.schema = schema
+      self.expected = expected
+    }
+  }
+
+  private func boundaries(_ declaration: String, path: String = "/x") throws -> OperationBoundaries {
+    let api = try contract(
+      """
+      openapi: 3.1.0
+      info: {title: t, version: "1"}
+      paths:
+        \(path):
+          post:
+            \(declaration)
+            responses: {200: {description: ok}}
+      """)
+    let operation = try #require(api.operations.first)
+    let time = ExampleTime(limit: .seconds(60))
+    let example = try #require(try operation.example(in: api.documents, within: time))
+    return try #require(try operation.boundaries(of: example, in: api.documents, within: time))
+  }
+
+  private func shown(_ rows: [BoundaryRow]) -> [String] {
+    rows.map { "\($0.isAllowed ? "+" : "-")\($0.value.jsonText().string)" }
+  }
+
+  @Test(arguments: members) func makesRowsOfMembers(_ testCase: Case) throws {
+    let body = "{type: object, required: [m], properties: {m: \(testCase.schema)}}"
+    let made = try boundaries("requestBody: {content: {application/json: {schema: \(body)}}}")
+    #expect(shown(made.fields.first { $0.label == "body.m" }?.rows ?? []) == testCase.expected)
+  }
+
+  private static let notText = ["-5", #"-{"key":"value"}"#, "-null"]
+
+  static let members = [
+    Case("minLength", "{type: string, minLength: 2}", [#"-"s""#, #"-"""#, #"+"st""#] + notText),
+    Case("maxLength", "{type: string, maxLength: 3}", [#"-"strr""#, #"+"str""#] + notText),
+    Case("pattern", "{type: string, pattern: '^[a-c]+$'}", [#"-"!""#] + notText),
+    Case("format", "{type: string, format: uuid}", [#"-"no uuid""#, #"-{"key":"value"}"#, "-null"]),
+    Case("enum", "{enum: [a, b]}", [#"+"a""#, #"+"b""#, #"-"a_other""#]),
+    Case(
+      "minimum and maximum", "{type: integer, minimum: 3, maximum: 9}",
+      ["-2", "+3", "-10", "+9", "-4.5", #"-"string""#, "-[]", "-null"]),
+    Case(
+      "exclusive bounds", "{type: number, exclusiveMinimum: 0, exclusiveMaximum: 10}",
+      ["-0", "+1", "-10", "+9", #"-"string""#, "-[]", "-null"]),
+    Case("multipleOf", "{type: number, multipleOf: 5}", ["-7.5", #"-"string""#, "-[]", "-null"]),
+    Case("null is allowed", "{type: [boolean, 'null']}", [#"-"string""#, "-[]", "+null"]),
+    Case(
+      "one alternative beside null", "{anyOf: [{type: integer, minimum: 1}, {type: 'null'}]}",
+      ["-0", "+1", "-2.5", #"-"string""#, "-[]", "+null"]),
+    Case(
+      "lengths of lists", "{type: array, items: {type: integer}, minItems: 1, maxItems: 2}",
+      ["-[]", "+[1]", "-[1,1,1]", "+[1,1]", #"-"string""#, "-null"]),
+    Case("anything", "{}", []),
+  ]
+
+  @Test(arguments: parameters) func makesRowsOfParameters(_ testCase: Case) throws {
+    let made = try boundaries("parameters: [\(testCase.schema)]", path: "/x/{id}")
+    #expect(shown(made.fields.flatMap(\.rows)) == testCase.expected)
+  }
+
+  static let parameters = [
+    Case(
+      "a number of a query", "{name: q, in: query, schema: {type: integer, maximum: 5}}",
+      ["-6", "+5", "-2.5", #"-"string""#]),
+    Case("any text of a query is a text", "{name: q, in: query, schema: {type: string}}", []),
+    Case("a list of one text", "{name: q, in: query, schema: {type: array, items: {type: string}}}", []),
+    Case("no empty segment", "{name: id, in: path, required: true, schema: {type: string, minLength: 1}}", [#"+"s""#]),
+    Case("a header", "{name: X-A, in: header, schema: {enum: [a]}}", [#"+"a""#, #"-"a_other""#]),
+  ]
+
+  @Test func makesWholeBodies() throws {
+    let schema = """
+      {type: object, additionalProperties: false, required: [a], properties: {a: {type: object, required: [b], \
+      properties: {b: {type: boolean}}}}}
+      """
+    let made = try boundaries("requestBody: {required: true, content: {application/json: {schema: \(schema)}}}")
+    #expect(
+      made.bodies.map { "\($0.name) \($0.value.jsonText().string)" } == [
+        #"body: no object "string""#, "body: a list []", "body: null null", "body.a missing {}",
+        #"body.a.b missing {"a":{}}"#, #"body: an additional property {"a":{"b":true},"unexpected":"x"}"#,
+      ])
+    #expect(made.more == 0)
+  }
+
+  @Test func boundsTheNumberOfRows() throws {
+    let members = (0..<100).map { "m\($0): {type: integer, minimum: 1}" }.joined(separator: ", ")
+    let made = try boundaries(
+      "requestBody: {content: {application/json: {schema: {type: object, properties: {\(members)}}}}}")
+    #expect(made.fields.reduce(made.bodies.count) { $0 + $1.rows.count } == 200)
+    #expect(made.more > 0)
+  }
+}
