@@ -15,7 +15,7 @@ extension APIContract {
 private struct WholeCheck {
   private let documents: DocumentSet
   private(set) var problems: [Diagnostic] = []
-  /// The number of problems that are told.
+  /// The number of problems that are shown.
   private static let limit = 100
   private var left = 0
   /// The pointers that are referred to, by the locations of their files.

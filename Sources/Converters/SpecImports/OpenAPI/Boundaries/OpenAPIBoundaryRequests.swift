@@ -12,15 +12,18 @@ struct OpenAPIBoundaryRequests {
 
   func requests(_ boundaries: OperationBoundaries) -> [ImportedRequest] {
     var results: [ImportedRequest] = []
-    for field in boundaries.fields {
+    var isDeleted = false
+    for field in fields(of: boundaries) {
       var rows = field.rows.map { row($0.name, "value", $0.value, isAllowed: $0.isAllowed, field.target) }
       let template = ImportedValue.text(ImportedText(.expression("row.value")))
       var result = plain(field.label)
       switch field.target {
       case .path(let name):
         result.settings.set(.path, name, template)
-        if let capture = links[name] {
-          rows.append(row("the one made above", "value", .text(ImportedText(.variable(capture))), success))
+        // The first, before a row that happens to have its identifier; it is deleted once only.
+        if let capture = links[name], !isUncertain, !isDeleted {
+          rows.insert(row("the one made above", "value", .text(ImportedText(.variable(capture))), success), at: 0)
+          isDeleted = operation.method == "DELETE"
         }
       case .query(let name):
         result.settings.set(.query, name, template)
@@ -48,6 +51,13 @@ struct OpenAPIBoundaryRequests {
       results.append(result.each(rows))
     }
     return results
+  }
+
+  /// The parts in order; where they delete something, those of the path come first.
+  private func fields(of boundaries: OperationBoundaries) -> [OperationBoundaries.Field] {
+    guard operation.method == "DELETE" else { return boundaries.fields }
+    func isPath(_ field: OperationBoundaries.Field) -> Bool { if case .path = field.target { true } else { false } }
+    return boundaries.fields.filter(isPath) + boundaries.fields.filter { !isPath($0) }
   }
 
   private func set(_ json: ImportedValue, in request: inout ImportedRequest) {
@@ -100,7 +110,7 @@ struct OpenAPIBoundaryRequests {
     }
     let wrong = declared.filter { 400..<500 ~= $0 && ![401, 403].contains($0) }
     let certain = wrong.filter { [400, 422].contains($0) }
-    let mayBeMissing = isPath || isUncertain
+    let mayBeMissing = isPath || isUncertain || operation.method == "DELETE"
     let expected = certain.isEmpty ? wrong : certain + (mayBeMissing ? wrong.filter { $0 == 404 } : [])
     return expected.isEmpty ? .text("400..<500") : list(expected)
   }
