@@ -73,11 +73,37 @@ extension SpecReader {
         isRight = false
       }
       checkForeignTemplate(node)
+      checkSettingAsHeader(member, scalar)
       checkHeaderMeaning(member.key.lowercased(), scalar.text, node)
       if checkExpectHeader(member, node) || checkBearer(member, node) { isRight = false }
       if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node, isSent: true) }
     }
     return isRight
+  }
+
+  /// Warns of a setting of the request with a value of its kind, which is sent as a header of that name.
+  private mutating func checkSettingAsHeader(_ member: YAMLMember, _ scalar: YAMLScalar) {
+    let (name, text) = (member.key, scalar.text)
+    guard knownHeaders[name] == nil, name == name.lowercased() else { return }
+    let isFlag = ["true", "false"].contains(text)
+    let isSetting =
+      switch name {
+      case "method": standardMethods.contains(text)
+      case "url", "base_url", "proxy": isAbsoluteURL(text)
+      case "retry": isFlag || Int(text) != nil
+      case "redirects": isFlag || ["follow", "none"].contains(text)
+      case "delay", "timeout": parseDuration(text) != nil
+      default: isFlag && (name.contains("_") || name == "compressed")
+      }
+    let keys = requestKeys.names
+    guard isSetting,
+      let help = keys.contains(name)
+        ? "indent `\(name):` as `headers:`"
+        : keys.advice[name].map({ "\($0), beside `headers:`" })
+    else { return }
+    bag.warning(
+      .suspiciousHeader, "`\(name)` stands under `headers`, and is sent as a header", at: member.keyRange,
+      help: help)
   }
 
   /// Reports a status as the header Expect, whose only value is `100-continue` (RFC 9110, section 10.1.1).
