@@ -36,6 +36,11 @@ extension Expression {
       if [left, right].contains(where: { $0.literal == .bool(binary == .or) }) {
         return ("this is always `\(binary == .or)`", "leave out `\(binary.rawValue) \(binary == .or)`")
       }
+      if areExclusive(left, right, in: binary) {
+        return binary == .or
+          ? ("no value equals both: this is always `true`", "write `and` in place of `or`")
+          : ("no value equals both: this is always `false`", "write `or` in place of `and`, or `in` with a list")
+      }
       return [left, right].lazy.filter { !$0.isConstant }.compactMap(\.constancy).first
     case .equal, .notEqual:
       if left.range.text == right.range.text, left.isPlain {
@@ -58,6 +63,18 @@ extension Expression {
     case .lookup, .environment, .call: false
     default: kind.parts.allSatisfy(\.isConstant)
     }
+  }
+
+  /// `a != 1 or a != 2`, `a == 1 and a == 2`
+  private func areExclusive(_ left: Expression, _ right: Expression, in binary: BinaryOperator) -> Bool {
+    var left = left
+    if case .binary(binary, _, let last) = left.kind { left = last }
+    let comparison = binary == .or ? BinaryOperator.notEqual : .equal
+    guard case .binary(comparison, let value, let first) = left.kind,
+      case .binary(comparison, let other, let second) = right.kind, value.isPlain, !value.isConstant,
+      value.range.text == other.range.text, let first = first.literal, let second = second.literal
+    else { return false }
+    return first != second
   }
 
   private func differentKinds(_ left: ValueKind?, _ right: ValueKind?) -> (message: String, help: String)? {

@@ -160,7 +160,9 @@ extension SpecReader {
     if let (message, help) = template.constancy {
       bag.warning(.alwaysTrue, message, at: member.keyRange, help: help)
     } else if template.isCondition, let members = member.value.members, !members.isEmpty,
-      members.allSatisfy({ ["exists", "is", "is_not"].contains($0.key) })
+      members.allSatisfy({
+        ["exists", "is", "is_not"].contains($0.key) || $0.key == "one_of" && $0.value.items?.count ?? 0 > 1
+      })
     {
       warn(
         .alwaysTrue, "a condition is always `true` or `false`: this says nothing of it", at: member.value,

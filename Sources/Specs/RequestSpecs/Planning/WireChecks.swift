@@ -1,4 +1,5 @@
 import HTTPSemantics
+import Matching
 import Values
 
 /// Validates literals in a file by the rules that every request must meet before it is sent.
@@ -115,9 +116,30 @@ extension MergedChecks {
   /// Warns of what checks nothing beside other settings.
   func checkEffects(into bag: inout DiagnosticBag) {
     checkQueryAsJSON(into: &bag)
+    checkEmptyBody(into: &bag)
     checkOwnAuthorization(into: &bag)
     if let coding = request.spec.settings.bodyCoding?.range, sentBody == nil, settings.transferBox == nil {
       bag.warning(.noEffect, "this is about a body, and the request has none", at: coding, help: "leave it out")
+    }
+  }
+
+  /// Warns of what the request denies of a body that is empty in any case.
+  private func checkEmptyBody(into bag: inout DiagnosticBag) {
+    var isEmpty = request.method == .head
+    for assertion in settings.expect.assertions {
+      guard case .status(let field) = assertion.check, let statuses = field.literal else { continue }
+      isEmpty = isEmpty || !(100..<1000).contains { statuses.contains($0) && ![204, 205, 304].contains($0) }
+    }
+    guard isEmpty else { return }
+    for assertion in request.spec.settings.expect.assertions {
+      guard case .body = assertion.subject, case .predicates(let specs) = assertion.check else { continue }
+      let denied = specs.compactMap { if case .fixed(let predicate) = $0 { predicate } else { nil } }
+      guard denied.count == specs.count, denied.allSatisfy(\.kind.isNegation),
+        hold(denied, for: .value(.text(Text(""))))
+      else { continue }
+      bag.warning(
+        .alwaysTrue, "the body of this response is empty in any case: this always holds", at: assertion.range,
+        help: "leave it out, or ask for a response with a body")
     }
   }
 

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Matching
 import Values
 import YAMLNodes
@@ -10,6 +11,8 @@ struct SubjectDomain {
   var minimum: Number?
   /// Indicates whether there is a value in any case.
   var isAlwaysThere = false
+  /// All that there are; none if they are countless.
+  var all: [Value] = []
 
   /// Returns whether no value is of a JSON type.
   func excludes(_ kind: MatchKind) -> Bool {
@@ -29,8 +32,11 @@ extension ResponseSubject {
     case .timing: SubjectDomain(kinds: [.number], minimum: Number(0))
     case .bytes: SubjectDomain(isAlwaysThere: true)
     case .redirects: SubjectDomain(kinds: [.array], isAlwaysThere: true)
+    case .cache:
+      SubjectDomain(isAlwaysThere: true, all: CacheOutcome.Word.allCases.map { .text(Text($0.rawValue)) })
     case .port: SubjectDomain(kinds: [.number, .integer], minimum: Number(1), isAlwaysThere: true)
-    case .cookie(_, .secure), .cookie(_, .httpOnly): SubjectDomain(kinds: [.boolean], isAlwaysThere: true)
+    case .cookie(_, .secure), .cookie(_, .httpOnly):
+      SubjectDomain(kinds: [.boolean], isAlwaysThere: true, all: [.bool(true), .bool(false)])
     default: SubjectDomain()
     }
   }
@@ -60,7 +66,7 @@ extension Predicate {
           || number < minimum && (kind.name == "greater_than" || kind === PredicateKind.notEquals)
       } ?? false
     case .predicates(let inner) where kind === PredicateKind.not:
-      inner.boundsExcludeEachOther
+      inner.boundsExcludeEachOther || inner.valuesExcludeEachOther
         || inner.allSatisfy { inner in
           if case .flag(false) = inner.operand, inner.kind === PredicateKind.exists {
             domain.isAlwaysThere
@@ -68,6 +74,9 @@ extension Predicate {
             false
           }
         }
+    case .values(let values):
+      kind === PredicateKind.oneOf && domain.isAlwaysThere && !domain.all.isEmpty
+        && domain.all.allSatisfy(values.contains)
     case .predicates(let inner): kind.name == "every" && inner.allSatisfy { $0.alwaysHolds(in: .item) }
     default: false
     }
@@ -89,6 +98,19 @@ extension [Predicate] {
       return false
     }
     return high < low
+  }
+
+  /// Indicates whether no value equals what one of them and one of what another compares with.
+  fileprivate var valuesExcludeEachOther: Bool {
+    let all = compactMap { predicate -> (predicate: Predicate, values: [Value])? in
+      switch predicate.operand {
+      case .value(let value) where predicate.kind === PredicateKind.equals: (predicate, [value])
+      case .values(let values) where predicate.kind === PredicateKind.oneOf: (predicate, values)
+      default: nil
+      }
+    }
+    guard all.count > 1 else { return false }
+    return !all[0].values.contains { hold(all.map(\.predicate), for: .value($0)) }
   }
 }
 
