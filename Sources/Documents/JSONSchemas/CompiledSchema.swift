@@ -11,9 +11,14 @@ package struct CompiledSchema: Sendable {
     self.id = id
   }
 
-  /// Indicates whether the schema allows every value.
+  /// Indicates whether the schema, or the one that it only refers to, allows every value.
   package var asksNothing: Bool {
-    let node = set.schema(id)
+    var node = set.schema(id)
+    var steps = 0
+    while node.rules.count == 1, case .reference(let target) = node.rules[0].check, steps < 32 {
+      node = set.schema(target)
+      steps += 1
+    }
     return node.fixedResult ?? node.rules.isEmpty
   }
 

@@ -93,7 +93,7 @@ import Values
       "d.yaml": "requests: [{name: d, url: http://stub/d, expect: {schema: {file: data/d.json}}}]\n",
       "e.yaml": Self.spec("e", "needs: [_login.yaml]"), "_login.yaml": Self.spec("login"),
       "_base.yaml": "defaults: {headers: {X: y}}\n", "data/2.txt": "two", "data/d.json": #"{"$ref": "e.json"}"#,
-      "data/e.json": "{}",
+      "data/e.json": #"{"type": "object"}"#,
     ])
     #expect(try await run.ran() == ["a", "b", "c", "d", "e", "login"])
     let changes: [([String: String], [String])] = [

@@ -179,11 +179,13 @@ import Testing
       "invalid regular expression: missing closing parenthesis | close it by `)`, or write `\\(` for the character"),
     .expect(
       "a path's error stands inside the path", "json: {\"$.a[«»\": 1}",
-      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
+      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"
+        + " | write `[*]` for all items or members, `[0]` for the first"),
     .expect(
       "a path around a template is checked",
       "json: {«\"$.a[${{ i }}].b[\"»: 1, \"$.c[${{ i }}]\": 1, \"$[?@.n == ${{ n }}]\": []}",
-      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
+      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"
+        + " | write `[*]` for all items or members, `[0]` for the first"),
     .expect(
       "a list never equals a single value", "json: {\"$.a[*]\": «3»}",
       "warning: this path yields a list, however many values it finds: a single value never equals it | write [3] or {any: 3}"

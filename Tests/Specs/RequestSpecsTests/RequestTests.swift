@@ -417,7 +417,8 @@ import Testing
     ),
     .request(
       "a bad path", "capture: {a: '$.a[«»'}",
-      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
+      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"
+        + " | write `[*]` for all items or members, `[0]` for the first"),
     .request(
       "a bad pattern", "capture: {a: {regex: 'a«(»b'}}",
       "invalid regular expression: missing closing parenthesis | close it by `)`, or write `\\(` for the character"),

@@ -40,7 +40,9 @@ enum CurlImport {
       }
       let script = ShellScript(source.text)
       if let quote = script.openQuote {
-        source.addError("this quote has no end", at: { _ in quote..<quote + 1 }, &bag)
+        source.addError(
+          "this quote has no end", at: { _ in quote..<quote + 1 },
+          help: "copy the command as a whole, or close the quote", &bag)
         return nil
       }
       var reader = CurlScriptReader()

@@ -172,6 +172,7 @@ struct JSONPathParser {
   private var selectorHelp: String? {
     switch peek {
     case UInt8(ascii: "("): return "JSONPath has no scripts; write `[-1]` for the last item, `[?…]` for a filter"
+    case nil: return "write `[*]` for all items or members, `[0]` for the first"
     case UInt8(ascii: "@"), UInt8(ascii: "$"): return "a filter starts with `?`, as in `[?@.id == 1]`"
     default:
       guard isNameStart(at: position) else { return nil }

@@ -107,7 +107,9 @@ extension SpecLoader {
       .circularReference, "the files use or need each other in a circle: \(names)", at: links.last?.range,
       notes: links.dropFirst().dropLast().compactMap { link in
         link.range.map { Values.Diagnostic.Note("\"\(link.path)\" is named here", at: $0) }
-      })
+      },
+      help: links.count == 2
+        ? "leave it out: a file runs once by itself" : "move what they share into a file that names none of them")
   }
 
   /// The file at a path, if it can run for another one.

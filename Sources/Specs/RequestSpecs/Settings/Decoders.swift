@@ -216,6 +216,7 @@ private func patternHelp(_ message: String) -> String? {
   if message.contains("quantifier does not follow") {
     return "write `.*` for any text, or a backslash before the character"
   }
+  if message.contains("have the same name") { return "give each group a name of its own" }
   return message.contains("numbers out of order") ? "write the smaller number first" : nil
 }
 

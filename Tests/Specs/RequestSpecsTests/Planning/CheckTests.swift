@@ -190,7 +190,8 @@ import Values
       "three mistakes in one go",
       "requests:\n  - url: http://h/${{ «nope» }}\n    «metod»: GET\n    expect: {json: {\"$.a[«»\": 1}}\n",
       "unknown key `metod` in a request | did you mean `method`?",
-      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path",
+      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"
+        + " | write `[*]` for all items or members, `[0]` for the first",
       "there is no variable `nope` | declare it under `variables`, or capture it from a response"),
   ]
 
