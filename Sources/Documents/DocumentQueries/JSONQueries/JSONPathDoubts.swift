@@ -7,7 +7,7 @@ extension JSONPath {
   }
 
   /// - Parameter place: the path of the nodes.
-  private func doubt(
+  func doubt(
     about segments: [JSONPathQuery.Segment], from start: [JSONNode], _ startPlace: String, in document: JSONDocument
   ) -> Doubt? {
     var (nodes, place) = (start, startPlace)
@@ -21,6 +21,12 @@ extension JSONPath {
         (nodes, place) = (members, place + nameSegment(name))
       case .index(let index):
         let objects = nodes.filter { $0.kind == .mapping }
+        if position > 0, segments[position - 1].isFilter, nodes.allSatisfy({ $0.kind != .list }) {
+          return Doubt(
+            "the index is one of each match, and none is a list", expected: Text("lists that the filter selects"),
+            actual: Text("`\(place)` is \(nodes[0].jsonPhrase)"),
+            hint: "leave `[\(index)]` out, or capture the matches with `as: first`")
+        }
         nodes = nodes.compactMap { $0[index] }
         if nodes.isEmpty, !rest.isEmpty, objects.contains(where: { selects(rest, from: $0) }), let tail = written(rest)
         {
@@ -28,10 +34,22 @@ extension JSONPath {
         }
         place += "[\(index)]"
       case .wildcard:
+        if let node = nodes.first, nodes.allSatisfy(\.isPlainValue) {
+          return .misspelling(of: place, hint: "`\(place)` is \(node.jsonPhrase), which has no items or members")
+        }
         nodes = children(of: nodes)
         place += "[*]"
       case .filter(let condition):
+        let outer = nodes
         nodes = children(of: nodes)
+        let names = condition.memberNames
+        let name = names.first { name in outer.contains { $0[member: name] != nil } }
+        if let name, names.allSatisfy({ name in !nodes.contains { $0[member: name] != nil } }) {
+          return .misspelling(
+            of: place + nameSegment(name),
+            hint: "a filter looks into members, and `\(name)` is one of the object itself: "
+              + "write `\(place)\(nameSegment(name))`")
+        }
         if let doubt = self.doubt(about: condition, of: nodes, place, in: document) { return doubt }
         place += "[?…]"
       case .slice: return nil
@@ -40,7 +58,9 @@ extension JSONPath {
           let names = document.namesOfMembers(without: bytes)
         else { return nil }
         let name = String(decoding: bytes, as: UTF8.self)
-        return misspelt(name, among: names).map { .misspelling(of: "\(place)..\($0)") }
+        if let near = misspelt(name, among: names) { return .misspelling(of: "\(place)..\(near)") }
+        guard case .index? = rest.first?.onlySelector, names.contains(name + "s") else { return nil }
+        return .misspelling(of: "\(place)..\(name)s\(written(rest) ?? "")")
       }
       if nodes.isEmpty { return nil }
     }
@@ -87,6 +107,9 @@ extension JSONPath {
         if rest.count > 1, !name.hasPrefix("error"), selects(rest, from: node), let tail = written(rest) {
           return .misspelling(of: place + tail)
         }
+        if let index = Int(name), node[index] != nil {
+          return .misspelling(of: "\(place)[\(index)]\(written(rest) ?? "")")
+        }
         if rest.isEmpty, items.contains(where: { $0.isString(name) }) {
           return .misspelling(of: place, hint: "it is an item there: write `\(place): {not_contains: \(name)}`")
         }
@@ -95,9 +118,8 @@ extension JSONPath {
         if parts.count > 1 || name.hasPrefix("."), parts.reduce(Optional(node), { $0?[member: $1] }) != nil {
           return .misspelling(of: place + parts.map(nameSegment).joined())
         }
-        let columns = node.members.first { $0.key.split { ";\t|".contains($0) }.dropFirst().contains(name[...]) }
-        if let columns {
-          return .misspelling(of: columns.key, hint: "the columns of CSV are separated by commas, and these are one")
+        if let columns = unsplitColumns(with: name, among: node.members.lazy.map(\.key)) {
+          return .misspelling(of: columns, hint: "the columns of CSV are separated by commas, and these are one")
         }
         // Most of a response may be in one member.
         let inner = node.members.first {
@@ -132,142 +154,24 @@ extension JSONPath {
     case .wildcard, .filter, nil: return node.kind == .list || node.kind == .mapping
     }
   }
-
-  // MARK: filters
-
-  private func doubt(
-    about condition: JSONPathCondition, of nodes: [JSONNode], _ place: String, in document: JSONDocument
-  ) -> Doubt? {
-    for name in condition.memberNames where !nodes.contains(where: { $0[member: name] != nil }) {
-      if nodes.contains(where: { $0.items.prefix(100).contains { $0[member: name] != nil } }) {
-        return .misspelling(of: "\(place)[*][?@\(nameSegment(name)) …]")
-      }
-    }
-    for query in condition.queries {
-      if let doubt = doubt(about: query.segments, from: nodes, "@", in: document) { return doubt }
-    }
-    return condition.comparisons.lazy.compactMap { self.doubt(about: $0, of: nodes) }.first
-  }
-
-  /// The doubt about a literal that never compares with the values beside it, but looks like them.
-  private func doubt(about comparison: JSONPathCondition.LiteralComparison, of nodes: [JSONNode]) -> Doubt? {
-    let all = nodes.compactMap { node(comparison.query.segments[...], from: $0) }
-    let values = all.filter { $0.kind != .null }
-    guard let first = values.first ?? all.first else { return otherName(comparison, in: nodes) }
-    let name = "@" + (written(comparison.query.segments[...]) ?? "")
-    func doubt(_ literal: String, hint: String) -> Doubt {
-      return Doubt(
-        "the filter compares different types", expected: Text("`\(name)` beside \(literal)"),
-        actual: Text("`\(name)` is \(first.jsonPhrase)"), hint: hint)
-    }
-    switch comparison.literal {
-    case .string(let text):
-      if values.count < all.count, ["null", "None", "undefined"].contains(text) {
-        return doubt("a string", hint: "write `null`, without quotes")
-      }
-      if values.contains(where: { $0.items.prefix(100).contains { $0.isString(text) } }) {
-        return doubt("a string", hint: "write `\(name)[?@ == '\(text)']` for an item of it")
-      }
-      if !comparison.isOrder, !values.contains(where: { $0.isString(text) }),
-        let other = values.first(where: { $0.kind == .text && $0.string.lowercased() == text.lowercased() })
-      {
-        return Doubt(
-          "the filter has a text in another letter case", expected: Text("'\(text)'"),
-          actual: Text("'\(other.string)'"),
-          hint: "write it as it is there")
-      }
-      guard !values.isEmpty, values.allSatisfy({ $0.kind == .number || $0.kind == .boolean }),
-        values.contains(where: { $0.text == text }) || comparison.isOrder && Number(parsing: text) != nil
-      else { return nil }
-      return doubt("a string", hint: "write `\(text)`, without quotes")
-    case .integer, .number, .bool:
-      let literal = comparison.literal.lexeme
-      guard !values.isEmpty, values.allSatisfy({ $0.kind == .text }),
-        values.contains(where: { $0.isString(literal) })
-          || comparison.isOrder && values.contains(where: { $0.isNumberInText })
-      else { return nil }
-      return doubt(
-        comparison.literal.isBoolean ? "a boolean" : "a number",
-        hint: comparison.isOrder
-          ? "text never compares with a number: capture the values, and compare them after `to_number`"
-          : "write `'\(literal)'`, in quotes")
-    default: return nil
-    }
-  }
-
-  /// The doubt about a text that a member with a similar name has.
-  private func otherName(_ comparison: JSONPathCondition.LiteralComparison, in nodes: [JSONNode]) -> Doubt? {
-    guard case .string(let text) = comparison.literal, text.utf8.count > 2, comparison.query.segments.count == 1,
-      case .name(let bytes)? = comparison.query.segments[0].onlySelector
-    else { return nil }
-    let names = nodes.lazy.flatMap(\.members).filter { $0.value.isString(text) }.map(\.key)
-    return similarName(to: String(decoding: bytes, as: UTF8.self), among: names).map {
-      .misspelling(of: "@\(nameSegment($0)) == '\(text)'")
-    }
-  }
-
-  private func node(_ segments: ArraySlice<JSONPathQuery.Segment>, from start: JSONNode) -> JSONNode? {
-    var node = start
-    for segment in segments {
-      guard case .name(let bytes)? = segment.onlySelector,
-        let next = node[member: String(decoding: bytes, as: UTF8.self)]
-      else { return nil }
-      node = next
-    }
-    return node
-  }
 }
 
 /// Names of members that contain all else in some responses.
 private let envelopes: Set = ["data", "result", "results", "response", "payload", "body"]
 
+/// The name of a column of CSV that consists of several, among them the given one.
+package func unsplitColumns(with name: String, among names: some Sequence<String>) -> String? {
+  names.first { other in
+    let parts = other.split { ";\t|".contains($0) }
+    return parts.count > 1 && parts.contains(name[...])
+  }
+}
+
+extension JSONPathQuery.Segment {
+  fileprivate var isFilter: Bool { if case .filter? = onlySelector { true } else { false } }
+}
+
 extension JSONNode {
-  fileprivate var isNumberInText: Bool {
-    if case .text(let text) = value { Number(parsing: text.string) != nil } else { false }
-  }
-}
-
-extension JSONPathCondition {
-  /// A comparison of a part of `@` with a literal.
-  struct LiteralComparison {
-    let query: JSONPathQuery
-    let literal: JSONPathValue
-    /// Indicates whether it is one by order: `<`.
-    let isOrder: Bool
-
-    fileprivate init?(_ left: JSONPathOperand, _ comparison: Comparison, _ right: JSONPathOperand) {
-      switch (left, right) {
-      case (.query(let query), .literal(let literal)), (.literal(let literal), .query(let query)):
-        guard query.start == .current, comparison != .notEqual else { return nil }
-        self.query = query
-        self.literal = literal
-        isOrder = comparison != .equal
-      default: return nil
-      }
-    }
-  }
-
-  /// The comparisons that must hold.
-  fileprivate var comparisons: [LiteralComparison] {
-    switch self {
-    case .or(let parts), .and(let parts): parts.flatMap(\.comparisons)
-    case .compare(let left, let comparison, let right): [LiteralComparison(left, comparison, right)].compactMap(\.self)
-    case .not, .exists, .matches: []
-    }
-  }
-}
-
-extension JSONPathValue {
-  fileprivate var isBoolean: Bool { if case .bool = self { true } else { false } }
-
-  /// The literal as it is written, without quotes.
-  fileprivate var lexeme: String {
-    switch self {
-    case .integer(let value): String(value)
-    case .number(let number): number.lexeme
-    case .bool(let flag): String(flag)
-    case .string(let text): text
-    case .nothing, .null, .structure: "null"
-    }
-  }
+  /// Indicates whether it certainly isn't meant as a list or an object that is empty.
+  fileprivate var isPlainValue: Bool { kind == .number || kind == .text && !string.isEmpty }
 }

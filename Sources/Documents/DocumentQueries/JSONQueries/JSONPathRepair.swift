@@ -98,7 +98,9 @@ extension JSONPath {
       + text.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false).map { part in
         let name = part.prefix { $0 != "[" }
         let isPlain = name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-        return (isPlain || name == "*" || name.isEmpty ? ".\(name)" : "['\(name)']") + part.dropFirst(name.count)
+        let isIndex = name.count < 10 && Int(name) != nil
+        return (isPlain || name == "*" || name.isEmpty ? ".\(name)" : isIndex ? "[\(name)]" : "['\(name)']")
+          + part.dropFirst(name.count)
       }.joined()
   }
 

@@ -1,3 +1,4 @@
+import DocumentQueries
 import Values
 
 extension Predicate {
@@ -94,6 +95,10 @@ extension Shape {
         let others = names.subtracting(members.map(\.key)).map(\.string).sorted()
         let found = absent.prefix(Shape.absentLimit).lazy.compactMap { misspelt($0.key.string, among: others) }.first
         if let found { return found }
+        let columns = absent.prefix(Shape.absentLimit).lazy.compactMap {
+          unsplitColumns(with: $0.key.string, among: others)
+        }
+        if let joined = columns.first { return joined }
         // A text that another member has, whose name is similar.
         for member in absent where isDenied {
           guard case .value(.text(let text)) = member.shape, text.string.utf8.count > 2 else { continue }
