@@ -11,6 +11,13 @@ package struct XPath: Sendable {
   let expression: XPathExpression
   /// Indicates whether it says that there is no node.
   package var deniesExistence: Bool { if case .call(.not, _) = expression { true } else { false } }
+  /// Indicates whether it says of nodes that any differs from a value.
+  package var asksWhetherAnyDiffers: Bool {
+    guard case .comparison(let left, let others) = expression, others.count == 1, others[0].0 == .notEqual else {
+      return false
+    }
+    return (left.type == .nodeSet) != (others[0].1.type == .nodeSet)
+  }
   /// The prefixes that it uses, each with its first position in bytes of the text's UTF-8.
   package let prefixes: [(name: String, range: Range<Int>)]
   /// The names of elements without a prefix, and so in no namespace.

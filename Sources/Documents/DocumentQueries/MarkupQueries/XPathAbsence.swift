@@ -18,7 +18,9 @@ extension MarkupDocument {
   package func doubt(of xpath: XPath, namespaces: [(prefix: String, uri: String)]) -> Doubt? {
     let (search, wanted) = search(for: xpath, namespaces)
     for (prefix, uri) in wanted where !search.foundURIs.contains(uri) {
-      if let near = misspelt(uri, among: search.otherURIs) {
+      func letters(_ uri: String) -> String { String(uri.lowercased().filter(\.isLetter)) }
+      let other = search.otherURIs.first { letters($0) == letters(uri) }
+      if let near = misspelt(uri, among: search.otherURIs) ?? other {
         return .misspelling(of: near, hint: "the namespace of `\(prefix)` is \(near) here")
       }
     }

@@ -49,6 +49,7 @@ private let slips = [
   Slip(#"contains\(\s*('[\w-]+'|"[\w-]+")\s*,\s*(@?[\w.-]+)\s*\)"#, "contains($2, $1)"),
   Slip(#"@class\s*=\s*['"]([\w-]+)['"]"#, "contains(concat(' ', @class, ' '), ' $1 ')"),
   Slip(#"^/(?=[\w-]+/)"#, "//"),
+  Slip(#"/text(?=$|\))"#, "/text()"),
   Slip(#"(?<=[\w\]])/([\w-]+)$"#, "/@$1", isOfXML: true),
   Slip(#"(?<=[\w\]])/@([\w-]+)$"#, "/$1", isOfXML: true),
 ]

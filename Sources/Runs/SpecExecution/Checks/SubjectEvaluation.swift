@@ -155,10 +155,23 @@ package struct SubjectEvaluation {
     switch subject {
     case .xpath(let spec) where value.isEmptyOrZero: try doubtAboutNothing(try spec.resolve(in: scope), predicates)
     case .xpath(let spec) where value.isTrue:
-      try spec.resolve(in: scope).deniesExistence ? response.doubt(of: try spec.resolve(in: scope)) : nil
+      try doubtAboutTruth(try spec.resolve(in: scope))
     case .value(let value): value.templates.first { $0.constancy == nil }?.doubtAboutTypes(in: scope)
     default: predicates.lazy.compactMap { self.doubtAboutTemplate($0, value) }.first
     }
+  }
+
+  /// The doubt about a true expression: what it denies is misspelt, or `!=` holds for some of several nodes alone.
+  private func doubtAboutTruth(_ xpath: XPath) throws -> Doubt? {
+    if xpath.deniesExistence { return response.doubt(of: xpath) }
+    guard xpath.asksWhetherAnyDiffers, let place = xpath.text.firstRange(of: "!="),
+      !xpath.text[place.upperBound...].contains("!=")
+    else { return nil }
+    let same = xpath.text.replacing("!=", with: "=")
+    guard case .boolean(true) = try response.xpath(try XPath(same)) else { return nil }
+    return Doubt(
+      "`!=` holds if any of the nodes differs", expected: Text("no node that is the same"), actual: Text("one that is"),
+      hint: "write `not(\(same))`")
   }
 
   private func doubtAboutNothing(_ xpath: XPath, _ predicates: [Predicate]) throws -> Doubt? {
