@@ -58,8 +58,28 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if isPart, part.contains("\":"), occurs(withoutWhiteSpace(part).utf8, in: withoutWhiteSpace(text).utf8) {
     return "it is there with other white space: `json` compares what JSON means"
   }
+  if let hint = encodingHint(part, text, isThere) { return hint }
   if !isPart, let hint = wholeHint(part, text, ofHeader: isHeader) { return hint }
   return signsHint(part, in: text, isPart: isPart)
+}
+
+/// The hint for a text that is there with other blanks around signs, or in an encoding.
+private func encodingHint(_ part: String, _ text: String, _ isThere: (String, String) -> Bool) -> String? {
+  func pieces(_ text: String, _ sign: String) -> [String] {
+    text.split(separator: sign, omittingEmptySubsequences: false).map { trimmingBlanks($0) }
+  }
+  for sign in [",", "="] where part.contains(sign) {
+    let parts = pieces(part, sign)
+    if !parts.contains(""), isThere(parts.joined(separator: sign), pieces(text, sign).joined(separator: sign)) {
+      return "it is there with other blanks beside `\(sign)`"
+    }
+  }
+  if text.contains("%") || part.contains("%"), isThere(percentDecoded(part), percentDecoded(text)) {
+    return text.contains("%") ? "it is there percent-encoded" : "it is there without percent-encoding"
+  }
+  // Markup that is there in escaped form is what tests of escaping are about.
+  guard part.contains("&"), !part.contains("<"), isThere(part.replacing("&", with: "&amp;"), text) else { return nil }
+  return "it is there with `&amp;` for `&`, as in HTML and XML"
 }
 
 /// The hint for a text that is more, or less, than what a value of its kind has.
@@ -68,6 +88,14 @@ private func wholeHint(_ whole: String, _ text: String, ofHeader isHeader: Bool)
   let parts = text.lowercased().split { "/;+ ".contains($0) }
   if isMediaType(text), parts.contains(whole.lowercased()[...]) { return "a content type has two parts, around a `/`" }
   if whole.hasPrefix("$."), !text.hasPrefix("$") { return "this is text, not what the path finds: capture that first" }
+  if whole == "'\(text)'" || whole == "\"\(text)\"" { return "these quotes are part of the text: leave them out" }
+  let items = { (text: String) in text.split(separator: ",").map { trimmingBlanks($0) }.sorted() }
+  if whole.contains(","), text.contains(","), items(whole) == items(text) {
+    return "it is there as a list in another order"
+  }
+  if whole.hasSuffix("*"), whole.count > 3, text.hasPrefix(whole.dropLast()) {
+    return "`*` is a character itself here: write `starts_with` or `not: {starts_with: …}`"
+  }
   if text == "\"\(whole)\"" { return "the value has quotes of its own" }
   if whole.hasPrefix("/"), let host = text.firstRange(of: "://")?.upperBound, text[host...].hasSuffix(whole),
     !text[host...].dropLast(whole.count).contains("/")
@@ -106,13 +134,18 @@ private func isMediaType(_ text: String) -> Bool {
   return MediaRange(parsing: text).map { types.contains($0.type.lowercased()) } ?? false
 }
 
-/// The hint for a pattern with two backslashes where one is meant.
+/// The hint for a pattern between slashes, for one of a line, or with two backslashes where one is meant.
 func patternHint(_ pattern: RegularExpression, in actual: Text) -> String? {
   let written = pattern.pattern
   if pattern.secrets.isEmpty, written.hasPrefix("/"), written.hasSuffix("/"), written.utf8.count > 2,
     !actual.string.contains("/"), isFound(String(written.dropFirst().dropLast()), in: actual.string)
   {
     return "the slashes are part of the pattern: write '\(written.dropFirst().dropLast())'"
+  }
+  if pattern.secrets.isEmpty, written.hasPrefix("^"), written.hasSuffix("$"), actual.string.contains("\n"),
+    isFound("(?m)" + written, in: actual.string)
+  {
+    return "`^` and `$` are the ends of the whole text: write `(?m)` before them for those of a line"
   }
   guard pattern.secrets.isEmpty, let signs = written.firstRange(of: "\\\\"), signs.upperBound < written.endIndex,
     "bBdDsSwW.*+?()[]{}|^$".contains(written[signs.upperBound]),
