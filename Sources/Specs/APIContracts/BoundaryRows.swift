@@ -12,7 +12,7 @@ package struct BoundaryRow: Sendable {
 
 /// Makes the values at the bounds of a schema and beyond them. Each is validated: none stands on the wrong side.
 struct BoundaryRows {
-  /// The place of a value in a request, by which some values cannot be told from others.
+  /// The place of a value in a request, by which some values are like others.
   enum Place { case json, text, segment }
 
   private let place: Place
@@ -50,7 +50,7 @@ struct BoundaryRows {
 
   /// Adds a value if it is on the side of the bound that its name says.
   ///
-  /// - Parameter isChecked: false for a value that the validator doesn't judge, such as a format.
+  /// - Parameter isChecked: false for a value that the validator doesn't check, such as a format.
   private mutating func add(_ name: String, _ value: Value, isAllowed: Bool, isChecked: Bool = true) {
     if place != .json, value.isScalar, ["", ".", ".."].contains(value.asText.string), place == .segment { return }
     guard !isChecked || isValid(value) == isAllowed, known.insert(value.jsonText().string).inserted else { return }

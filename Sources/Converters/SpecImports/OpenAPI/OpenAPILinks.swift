@@ -73,6 +73,12 @@ struct OpenAPILinks {
     }
   }
 
+  /// The captures that members of an operation's body take their values from.
+  func bodyMembers(of operation: Operation) -> [String: String] {
+    let own = sources.filter { $0.key.isOfBody && $0.key.operation == operation.label }
+    return Dictionary(own.map { ($0.key.name, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
   /// Returns whether the resource of an operation's path is created by a request of its own file.
   func isOwn(_ operation: Operation) -> Bool {
     guard let (parameter, creator, _) = order.creators(above: operation).last else { return false }

@@ -49,7 +49,8 @@ struct OpenAPIReader {
       var request = reader.request(&collection.attachments)
       // What is created is deleted at the end, also after a failure.
       request.isTeardown = order.isDeletion(operation) && links.isOwn(operation)
-      requests[operation.label] = .init(file: files[place].path, request: request)
+      requests[operation.label] = .init(
+        file: files[place].path, request: request, bodyLinks: links.bodyMembers(of: operation))
       files[place].requests.append(request)
     }
     for place in files.indices { files[place].requests.putTeardownLast() }

@@ -7,6 +7,8 @@ struct OpenAPIBoundaries {
   struct Place {
     let file: [String]
     let request: ImportedRequest
+    /// The captures that members of its body take their values from.
+    let bodyLinks: [String: String]
   }
 
   let contract: APIContract
@@ -37,7 +39,8 @@ struct OpenAPIBoundaries {
           continue
         }
         let writer = OpenAPIBoundaryRequests(
-          operation: operation, request: place.request, example: example, links: links)
+          operation: operation, request: place.request, example: example, links: links,
+          bodyLinks: place.bodyLinks)
         rows += writer.requests(found)
         if found.more > 0 {
           result.untranslated.remark("boundaries beyond 200 of an operation", "\(operation.label): \(found.more) more")

@@ -9,6 +9,8 @@ struct OpenAPIBoundaryRequests {
   let example: RequestExample
   /// The captures by the names of parameters in the path.
   let links: [String: String]
+  /// The captures by the names of members of the body.
+  let bodyLinks: [String: String]
 
   func requests(_ boundaries: OperationBoundaries) -> [ImportedRequest] {
     var results: [ImportedRequest] = []
@@ -40,11 +42,14 @@ struct OpenAPIBoundaryRequests {
           .init(name: ImportedText(name), value: ImportedText(.expression("row.value"))))
       case .field(let path):
         guard case .json(let value, _)? = example.body else { continue }
-        set(ImportedValue(body: value, path[...], template), in: &result)
+        set(linked(ImportedValue(body: value, path[...], template), but: path.first), in: &result)
       }
       if !rows.isEmpty { results.append(result.each(rows)) }
     }
-    let rows = boundaries.bodies.map { row($0.name, "body", $0.value, isAllowed: $0.isAllowed, .field([])) }
+    let rows = boundaries.bodies.map { body in
+      row(
+        body.name, "body", linked(ImportedValue(exactly: body.value)), statuses(isAllowed: body.isAllowed, .field([])))
+    }
     if !rows.isEmpty {
       var result = plain("body")
       set(.text(ImportedText(.expression("row.body"))), in: &result)
@@ -58,6 +63,16 @@ struct OpenAPIBoundaryRequests {
     guard operation.method == "DELETE" else { return boundaries.fields }
     func isPath(_ field: OperationBoundaries.Field) -> Bool { if case .path = field.target { true } else { false } }
     return boundaries.fields.filter(isPath) + boundaries.fields.filter { !isPath($0) }
+  }
+
+  /// A body with the captures that its members take their values from.
+  private func linked(_ body: ImportedValue, but changed: OperationBoundaries.Step? = nil) -> ImportedValue {
+    guard case .mapping(let members) = body else { return body }
+    return .mapping(
+      members.map { name, value in
+        if case .name(name)? = changed { return (name, value) }
+        return (name, bodyLinks[name].map { .text(ImportedText(.variable($0))) } ?? value)
+      })
   }
 
   private func set(_ json: ImportedValue, in request: inout ImportedRequest) {
