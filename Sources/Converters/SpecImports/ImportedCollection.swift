@@ -24,7 +24,7 @@ package struct ImportedFile: Sendable {
   /// The names of folders and of the file in the source, without an extension; made into valid and unique paths when
   /// the file is written.
   package var path: [String]
-  /// What stands before the extension of the file that is written, such as `.boundaries`.
+  /// The part of the written file's name before its extension, such as `.boundaries`.
   var ending = ""
   package var name: String?
   package var description: String?

@@ -26,7 +26,7 @@ extension RunPreparation {
     if problems.contains(where: { $0.severity == .error }) { unreadableFiles += 1 }
   }
 
-  /// Adds warnings about what contracts declare, but where an error tells the same.
+  /// Adds warnings about what contracts declare, but where there is an error.
   mutating func checkContracts() {
     let errors = Set(bag.diagnostics.compactMap { $0.severity == .error ? $0.range : nil })
     bag.add(contentsOf: contracts.check().filter { problem in problem.range.map { !errors.contains($0) } ?? true })

@@ -4,7 +4,7 @@ import Values
 
 /// A value at a bound of its schema, or beyond it.
 package struct BoundaryRow: Sendable {
-  /// What it is, such as `below minimum 18`.
+  /// A description, such as `below minimum 18`.
   package let name: String
   package let value: Value
   package let isAllowed: Bool

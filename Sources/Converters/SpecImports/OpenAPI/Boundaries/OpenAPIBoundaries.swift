@@ -46,7 +46,7 @@ struct OpenAPIBoundaries {
           result.untranslated.remark("boundaries beyond 200 of an operation", "\(operation.label): \(found.more) more")
         }
       } catch {
-        // The import has told it.
+        // The import itself has the remark.
         continue
       }
     }
