@@ -88,10 +88,23 @@ struct MergedChecks {
         bag.error(
           .orphanedKey, "`events` are those of a stream, and the request reads none", at: range,
           help: "add `stream: {format: sse}`, or look at the body by `json`")
+      case .events(let path): checkEventPath(path, range, into: &bag)
+      // A response of another status is read as a body.
+      case .json(let path) where isValidated && !settings.expect.expectsStatus && settings.expect.groups.isEmpty:
+        checkEventPath(path, range, into: &bag)
       default: break
       }
     }
     checkNamespaces(of: prefixes, settings, into: &bag)
+  }
+
+  /// Warns of a path to a member of a list of events.
+  private func checkEventPath(_ path: JSONPathSpec, _ range: SourceRange, into bag: inout DiagnosticBag) {
+    guard let stream = settings.stream, let path = path.compiled, let name = path.firstName else { return }
+    let member = eventMembers.contains(name) ? path.text : eventJSONPath(path.text)
+    bag.warning(
+      .suspiciousStream, "this path finds nothing: a stream is read as the list of its events", at: range,
+      help: "write `$[*]\(stream.format == .text ? ".data" : member.dropFirst())`")
   }
 
   /// Checks that requests during a stream have a connection of their own.

@@ -97,7 +97,7 @@ extension MergedChecks {
       help: "write it under `json:`, or `expect: {status: 400}` if it must be refused")
   }
 
-  private var isValidated: Bool {
+  var isValidated: Bool {
     settings.validate.value.map { if case .none = $0 { false } else { true } } ?? true
   }
 

@@ -50,7 +50,7 @@ private func conditionAdvice(_ paths: [String]) -> [String: String] {
 }
 
 /// A path to a member of an event, or else of its JSON.
-private func eventJSONPath(_ path: String) -> String {
+func eventJSONPath(_ path: String) -> String {
   let name = path.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
   return eventMembers.contains(String(name)) ? path : "$.json\(path.dropFirst())"
 }
