@@ -107,7 +107,7 @@ package final class ContractLibrary: Sendable {
         BrokenContract(
           problem.diagnostics.map { diagnostic in
             var diagnostic = diagnostic
-            diagnostic.notes.append(Diagnostic.Note("named here", at: range))
+            if range != .none { diagnostic.notes.append(Diagnostic.Note("named here", at: range)) }
             return diagnostic
           })
       }
