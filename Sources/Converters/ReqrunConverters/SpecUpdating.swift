@@ -57,7 +57,9 @@ struct EarlierImport {
       given.sources[index] = given.sources[index].renamed(mains[0])
     }
     var bag = DiagnosticBag()
-    let collection = kind.read(sources, ImportSelection(), &bag)
+    var selection = ImportSelection()
+    selection.hasBoundaries = options.hasBoundaries
+    let collection = kind.read(sources, selection, &bag)
     guard let collection, !bag.hasErrors else {
       result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
       result.exitCode = 2

@@ -59,16 +59,6 @@ extension Operation {
     }
     return time.budget.isExhausted ? nil : result
   }
-
-  /// The members of an object that a success has as JSON.
-  package func answeredNames(in documents: DocumentSet) -> [String] {
-    guard let contract = try? contract(in: documents),
-      let key = contract.statusKeys.first(where: { $0.hasPrefix("2") }),
-      let types = (try? contract.response(key))?.content?.types,
-      let schema = types.first(where: { isJSON($0.key) })?.node["schema"]
-    else { return [] }
-    return SchemaLayers(schema, documents).properties.map(\.name)
-  }
 }
 
 extension OperationBoundaries {

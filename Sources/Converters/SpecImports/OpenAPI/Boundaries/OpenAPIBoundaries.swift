@@ -88,9 +88,9 @@ private struct Creators {
       $0.method == "POST" && ($0.path == path || $0.path == path + "/")
     }
     guard let maker, let place = boundaries.requests[maker.label] else { return nil }
-    func plain(_ text: String) -> String { snakeCase(text).replacing("_", with: "") }
-    let answered = maker.answeredNames(in: boundaries.contract.documents)
-    guard let member = answered.first(where: { plain($0) == plain(name) }) ?? answered.first(where: { $0 == "id" })
+    let collection = path.split(separator: "/").last.map(String.init) ?? ""
+    guard let response = maker.successResponse,
+      let member = boundaries.contract.identifier(name, type: nil, of: collection, inContent: response.node)
     else { return nil }
     if added[maker.label] == nil {
       // Its own path may need something, too; paths get shorter.
@@ -106,7 +106,7 @@ private struct Creators {
     guard let index = added[maker.label] else { return nil }
     let capture = "made_" + snakeCase(name)
     let name = known.values.contains(capture) ? "\(capture)_\(known.count + 1)" : capture
-    requests[index].captures.append((name, .text("$" + jsonPathSegment(member))))
+    requests[index].captures.append((name, .text(member.reduce("$") { $0 + jsonPathSegment($1) })))
     known[key] = name
     return name
   }
