@@ -80,6 +80,9 @@ struct MergedChecks {
   /// Checks that the prefixes in XPaths are declared, and that assertions on events belong to a stream.
   private func checkSubjects(into bag: inout DiagnosticBag) {
     let readsEvents = settings.stream != nil
+    // A response of another status is read as a body.
+    let readsEventsAlone =
+      readsEvents && isValidated && !settings.expect.expectsStatus && settings.expect.groups.isEmpty
     var prefixes: [Located<String>] = []
     settings.forEachSubject { subject, range in
       switch subject {
@@ -89,9 +92,7 @@ struct MergedChecks {
           .orphanedKey, "`events` are those of a stream, and the request reads none", at: range,
           help: "add `stream: {format: sse}`, or look at the body by `json`")
       case .events(let path): checkEventPath(path, range, into: &bag)
-      // A response of another status is read as a body.
-      case .json(let path) where isValidated && !settings.expect.expectsStatus && settings.expect.groups.isEmpty:
-        checkEventPath(path, range, into: &bag)
+      case .json(let path) where readsEventsAlone: checkEventPath(path, range, into: &bag)
       default: break
       }
     }
