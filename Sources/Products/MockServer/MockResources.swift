@@ -131,32 +131,37 @@ extension Value {
   /// The members of both mappings, those of the other one first; the other value where it isn't a mapping.
   func merged(with other: Value) -> Value {
     guard case .mapping(let own) = self, case .mapping(let others) = other else { return other }
-    var members = own.members
-    for member in others.members {
-      if let index = members.firstIndex(where: { $0.key == member.key }) {
-        members[index] = member
-      } else {
-        members.append(member)
-      }
-    }
-    return .mapping(Mapping(members))
+    return .mapping(own.changed(by: others) { $1 })
   }
 
   /// The value after a JSON Merge Patch (RFC 7396).
   func patched(with patch: Value) -> Value {
     guard case .mapping(let changes) = patch else { return patch }
-    var members: [Mapping.Member] = []
-    if case .mapping(let own) = self { members = own.members }
-    for change in changes.members {
-      let index = members.firstIndex { $0.key == change.key }
-      if case .null = change.value {
-        if let index { members.remove(at: index) }
-      } else if let index {
-        members[index] = Mapping.Member(key: change.key, value: members[index].value.patched(with: change.value))
+    var own = Mapping()
+    if case .mapping(let members) = self { own = members }
+    return .mapping(
+      own.changed(by: changes) { old, new in
+        if case .null = new { nil } else { (old ?? .null).patched(with: new) }
+      })
+  }
+}
+
+extension Mapping {
+  /// The members with those of another mapping, in their places or at the end.
+  ///
+  /// - Parameter value: makes the new value of a member of the old one, if there is one, and that of the other mapping;
+  ///   nil removes the member.
+  fileprivate func changed(by others: Mapping, _ value: (_ old: Value?, _ new: Value) -> Value?) -> Mapping {
+    var values = members.map { ($0.key, Optional($0.value)) }
+    var places = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for member in others.members {
+      if let place = places[member.key] {
+        values[place].1 = value(values[place].1, member.value)
       } else {
-        members.append(Mapping.Member(key: change.key, value: Value.null.patched(with: change.value)))
+        places[member.key] = values.count
+        values.append((member.key, value(nil, member.value)))
       }
     }
-    return .mapping(Mapping(members))
+    return Mapping(values.compactMap { key, value in value.map { Mapping.Member(key: key, value: $0) } })
   }
 }

@@ -175,12 +175,6 @@ extension RequestExample {
     }
   }
 
-  private func isMarkup(_ type: String) -> Bool {
-    guard let range = MediaRange(parsing: type) else { return false }
-    let subtype = range.subtype.lowercased()
-    return subtype == "xml" || subtype.hasSuffix("+xml")
-  }
-
   private mutating func made(
     _ media: ContentContract.MediaType, _ given: [Value], _ documents: DocumentSet, label: String
   ) -> Value? {

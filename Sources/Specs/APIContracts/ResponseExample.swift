@@ -79,9 +79,7 @@ extension APIContract {
       result.body = Array(made.value.jsonText().string.utf8)
     } else if case .text(let text) = made.value {
       result.body = Array(text.string.utf8)
-    } else if MediaRange(parsing: media.key).map({ $0.subtype == "xml" || $0.subtype.hasSuffix("+xml") }) ?? false,
-      let schema
-    {
+    } else if isMarkup(media.key), let schema {
       result.body = Array(MarkupExample.text(made.value, schema, documents).utf8)
     } else {
       result.body = Array(made.value.jsonText().string.utf8)
@@ -122,6 +120,13 @@ extension ResponseWish {
       !range.filter { $0 != " " }.hasSuffix(";q=0") && mediaType(type, matches: String(range))
     }
   }
+}
+
+/// Returns whether a media type is one of XML.
+func isMarkup(_ type: String) -> Bool {
+  guard let range = MediaRange(parsing: type) else { return false }
+  let subtype = range.subtype.lowercased()
+  return subtype == "xml" || subtype.hasSuffix("+xml")
 }
 
 /// The examples beside a schema.

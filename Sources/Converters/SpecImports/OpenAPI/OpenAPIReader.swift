@@ -47,7 +47,7 @@ struct OpenAPIReader {
         operation: operation, documents: contract.documents, time: time, base: servers.base, security: security,
         links: links)
       var request = reader.request(&collection.attachments)
-      // What is created is deleted at the end, also after a failure.
+      // The teardown deletes it after a failure, too.
       request.isTeardown = order.isDeletion(operation) && links.isOwn(operation)
       requests[operation.label] = .init(
         file: files[place].path, request: request, bodyLinks: links.bodyMembers(of: operation))

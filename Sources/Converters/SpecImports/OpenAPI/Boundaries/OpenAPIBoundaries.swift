@@ -27,7 +27,7 @@ struct OpenAPIBoundaries {
     var creators = Creators(of: self)
     var rows: [ImportedRequest] = []
     let operations = contract.operations.filter { requests[$0.label]?.file == file.path }
-    // What is deleted is missing for the others.
+    // Deletions come last: the others need the resources.
     for operation in operations.filter({ $0.method != "DELETE" }) + operations.filter({ $0.method == "DELETE" }) {
       guard let place = requests[operation.label] else { continue }
       let links = creators.links(for: operation)

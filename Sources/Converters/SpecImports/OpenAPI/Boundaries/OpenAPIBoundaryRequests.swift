@@ -120,7 +120,7 @@ struct OpenAPIBoundaryRequests {
     var isPath = false
     if case .path = target { isPath = true }
     if isAllowed {
-      // What has a valid form may not exist, and is deleted once only.
+      // A valid identifier may be that of nothing, or of something that is deleted already.
       return isUncertain || isPath || operation.method == "DELETE" ? .text("200..<500") : success
     }
     let wrong = declared.filter { 400..<500 ~= $0 && ![401, 403].contains($0) }

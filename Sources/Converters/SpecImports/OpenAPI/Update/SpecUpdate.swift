@@ -103,10 +103,10 @@ package struct SpecUpdate {
 
   /// Requests with those first that are named as the import named them.
   private func named(_ requests: [UpdatedSpec.Request]) -> [UpdatedSpec.Request] {
-    let isNamed = { (request: UpdatedSpec.Request) in
-      request.name != nil && old.request(for: request.call)?.name == request.name
+    let marked = requests.map { request in
+      (request: request, isNamed: request.name != nil && old.request(for: request.call)?.name == request.name)
     }
-    return requests.filter(isNamed) + requests.filter { !isNamed($0) }
+    return (marked.filter(\.isNamed) + marked.filter { !$0.isNamed }).map(\.request)
   }
 
   private mutating func note(_ imported: ImportedSpecs.Request, _ request: UpdatedSpec.Request, _ index: Int) {

@@ -45,13 +45,12 @@ struct UpdatedSpec {
   /// The lines of a request, with the comments above it and without the empty lines around it.
   func lines(of request: Request) -> [Substring] {
     guard let node = editor.value(at: request.path) else { return [] }
-    let text = String(decoding: editor.utf8, as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let source = node.range.source
+    func line(_ index: Int) -> Substring { source.text(in: source.lineBytes(index))[...] }
     var first = source.lineIndex(at: node.range.bytes.lowerBound)
     let last = source.lineIndex(at: max(node.range.bytes.lowerBound, node.range.bytes.upperBound - 1))
-    while first > 0, lines[first - 1].drop(while: { $0 == " " }).first == "#" { first -= 1 }
-    return Array(lines[first...last])
+    while first > 0, line(first - 1).drop(while: { $0 == " " }).first == "#" { first -= 1 }
+    return (first...last).map(line)
   }
 
   /// The line of a path, counted from 1.
