@@ -50,17 +50,17 @@ extension MockState.Call {
   /// The path of the identifier in the operation's own response.
   var identifier: [String]? { contract.identifier(of: collectionPath, inResponseOf: operation) }
 
-  /// The path of the items, and whether they are counted.
-  var itemPath: (path: String?, isInteger: Bool) {
+  /// Indicates whether items are identified by whole numbers.
+  private var isCounted: Bool {
     guard let item = contract.itemOperation(below: collectionPath), let parameter = item.itemParameter else {
-      return (nil, false)
+      return false
     }
-    return (item.path, contract.type(ofParameter: parameter, of: item) == "integer")
+    return contract.type(ofParameter: parameter, of: item) == "integer"
   }
 
   /// A new identifier: a number, or a text of the form that the example has.
-  func madeKey(isInteger: Bool, number: Int, like example: Value?) -> Value {
-    if isInteger { return .integer(number) }
+  func madeKey(number: Int, like example: Value?) -> Value {
+    if isCounted { return .integer(number) }
     switch example {
     case .number: return .integer(number)
     case .text(let text) where text.string.count == 36 && text.string.filter({ $0 == "-" }).count == 4:

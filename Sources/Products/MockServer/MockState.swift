@@ -64,12 +64,17 @@ final class MockState: Sendable {
     mutating func add(_ item: Item, as key: String, to path: String) -> Bool {
       guard count < MockState.limit else { return false }
       count += 1
+      byPath[path, default: Collection()].add(item, as: key)
+      return true
+    }
+
+    /// The number of a new item of a collection, which the item above it knows from then on.
+    mutating func number(in path: String) -> Int {
       if byPath[path] == nil {
         let (parent, name) = (path.parentPath.parentPath, path.parentPath.lastSegment)
         byPath[parent]?.change(name) { $0.collections.append(path) }
       }
-      byPath[path, default: Collection()].add(item, as: key)
-      return true
+      return byPath[path, default: Collection()].number()
     }
 
     /// Removes an item with what is below it.
@@ -96,12 +101,12 @@ final class MockState: Sendable {
   /// - Parameter declared: the response that the operation declares for a status.
   func response(to call: Call, declared: Declared) throws(ContractProblem) -> ServerResponse? {
     let path = call.request.path
-    if let parameter = call.itemParameter {
+    if call.itemParameter != nil {
       guard let slash = path.lastIndex(of: "/"), call.contract.isCollection(call.operation.parentPath) else {
         return nil
       }
       let key = percentDecoded(path[path.index(after: slash)...])
-      return try item(String(path[..<slash]), key, parameter, call, declared)
+      return try item(String(path[..<slash]), key, call, declared)
     }
     guard call.contract.isCollection(call.operation.path) else { return nil }
     switch call.request.method {
@@ -133,38 +138,38 @@ final class MockState: Sendable {
 
   private func create(_ path: String, _ call: Call) -> ServerResponse {
     let identifier = call.identifier
-    let (itemPath, isInteger) = call.itemPath
-    return collections.withLock { state in
-      let number = state.byPath[path, default: Collection()].number()
-      var base = call.example.value?.member(at: identifier?.dropLast() ?? []) ?? .mapping(Mapping())
-      var key = "\(number)"
-      if let name = identifier?.last {
-        if let own = call.request.jsonBody?.member(at: [name]) {
-          key = own.asText.string
-        } else {
-          let made = call.madeKey(isInteger: isInteger, number: number, like: base.member(at: [name]))
-          key = made.asText.string
-          base = base.merged(with: .mapping(Mapping([(name, made)])))
-        }
+    let number = collections.withLock { $0.number(in: path) }
+    var base = call.example.value?.member(at: identifier?.dropLast() ?? []) ?? .mapping(Mapping())
+    var key = "\(number)"
+    if let name = identifier?.last {
+      if let own = call.request.jsonBody?.member(at: [name]) {
+        key = own.asText.string
+      } else {
+        let made = call.madeKey(number: number, like: base.member(at: [name]))
+        key = made.asText.string
+        base = base.merged(with: .mapping(Mapping([(name, made)])))
       }
-      let (value, body) = call.response(with: base)
+    }
+    let (value, body) = call.response(with: base)
+    let refusal = collections.withLock { [key] state -> ServerResponse? in
       guard state.byPath[path]?.items[key] == nil else {
         return .problem(409, "there is a \(path)/\(key) already")
       }
-      guard state.add(Item(value: value, number: number), as: key, to: path) else { return .full }
-      var response = ServerResponse(
-        call.example, body: call.example.type == nil ? [] : Array(body.jsonText().string.utf8))
-      if itemPath != nil, response.header("Location") == nil {
-        response.headers.append(("Location", "\(path)/\(percentEncoded(key, allowed: .unreserved))"))
-      }
-      return response.with("ETag", "\"1\"")
+      return state.add(Item(value: value, number: number), as: key, to: path) ? nil : .full
     }
+    if let refusal { return refusal }
+    var response = ServerResponse(
+      call.example, body: call.example.type == nil ? [] : Array(body.jsonText().string.utf8))
+    if response.header("Location") == nil {
+      response.headers.append(("Location", "\(path)/\(percentEncoded(key, allowed: .unreserved))"))
+    }
+    return response.with("ETag", "\"1\"")
   }
 
   // MARK: items
 
   private func item(
-    _ path: String, _ key: String, _ parameter: String, _ call: Call, _ declared: Declared
+    _ path: String, _ key: String, _ call: Call, _ declared: Declared
   ) throws(ContractProblem) -> ServerResponse? {
     let method = call.request.method
     let identifier = call.identifier
@@ -192,7 +197,7 @@ final class MockState: Sendable {
           return true
         }
         var new = item
-        new.number = state.byPath[path, default: Collection()].number()
+        new.number = state.number(in: path)
         return state.add(new, as: key, to: path)
       }
       if !isKept { return .full }

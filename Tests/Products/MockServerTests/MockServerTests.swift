@@ -53,6 +53,13 @@ private let shop = """
         requestBody: {content: {application/merge-patch+json: {schema: {type: object}}}}
         responses: {"200": {content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}}}
       delete: {responses: {"204": {description: gone}}}
+    /pets/{petId}/toys:
+      parameters: [{name: petId, in: path, required: true, schema: {type: integer}}]
+      get: {responses: {"200": {content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
+      post: {responses: {"201": {content: {application/json: {schema: {type: object, properties: {id: {type: integer}}}}}}}}
+    /pets/{petId}/toys/{id}:
+      parameters: [{name: petId, in: path, required: true, schema: {type: integer}}, {name: id, in: path, required: true, schema: {type: integer}}]
+      get: {responses: {"200": {content: {application/json: {schema: {type: object}}}}}}
     /broken: {get: {responses: {"200": {content: {application/json: {example: {a: 1}, schema: {type: object, properties: {a: {type: string, pattern: "^(?=x)y"}}, required: [a]}}}}}}}
   """
 
@@ -102,6 +109,18 @@ private let shop = """
     var rejects = false
     let calls: [(call: String, response: String)]
   }
+
+  static let owned = Conversation(
+    testDescription: "what is below a deleted item goes with it", stateful: true,
+    calls: [
+      (
+        #"POST /pets {"name":"a"}"#,
+        #"201 {"pet":{"id":1,"name":"a","note":"string","owner":{"id":7},"made":"2026-01-02"}}|Location=/pets/1|ETag="1""#
+      ),
+      ("POST /pets/1/toys {}", #"201 {"id":1}|Location=/pets/1/toys/1|ETag="1""#),
+      ("GET /pets/1/toys", #"200 [{"id":1}]"#), ("DELETE /pets/1", "204"), ("GET /pets/1/toys", "200 []"),
+      ("GET /pets/1/toys/1", "404 there is no /pets/1/toys/1"),
+    ])
 
   static let rex = #"{"id":1,"name":"Rex","owner":{"id":7},"made":"2026-01-02"}"#
   static let conversations = [
@@ -185,7 +204,9 @@ private let shop = """
       ]),
   ]
 
-  @Test("Conversations with a mock", arguments: conversations) func conversation(_ conversation: Conversation) throws {
+  @Test("Conversations with a mock", arguments: conversations + [owned]) func conversation(_ conversation: Conversation)
+    throws
+  {
     let mock = try Self.mock(stateful: conversation.stateful, rejects: conversation.rejects)
     for (call, response) in conversation.calls {
       #expect(Self.send(call, to: mock) == response, "\(call)")
