@@ -34,7 +34,7 @@ extension CommandName {
     case .show: ArgumentsSpec("REPORT", count: 1...1)
     case .mergeReports: ArgumentsSpec("REPORT…", count: 1...Int.max)
     case .diff: ArgumentsSpec("OLD-REPORT NEW-REPORT", count: 2...2)
-    case .mock: ArgumentsSpec("CONTRACT…", count: 1...Int.max)
+    case .mock: ArgumentsSpec("SOURCE…", count: 1...Int.max)
     case .demo, .doctor, .lsp, .mcp: ArgumentsSpec("", count: 0...0)
     case .completions: ArgumentsSpec("bash|zsh|fish", count: 1...1, choices: CompletionShell.allCases.map(\.rawValue))
     case .man: ArgumentsSpec("[format]", count: 0...1, choices: [formatTopic])

@@ -292,7 +292,7 @@ enum ReqrunOptions {
       help: "Reject requests that break the contract with 400 or 401, instead of a warning; broken examples are errors"),
     OptionSpec(
       "latency", value: "DURATION", group: "Server", of: [.mock],
-      help: "Delay each response, such as 50ms, or 50ms..200ms for a random time between"),
+      help: "Delay each response: 50ms, 50ms..200ms for a random time between, or recorded"),
     OptionSpec(
       "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General", of: [],
       help: "Use colours; auto uses them on a terminal, unless NO_COLOR is set"),

@@ -14,22 +14,31 @@ package struct MockOptions: Sendable {
   package var isStrict = false
   /// Indicates whether collections keep what clients create.
   package var isStateful = false
-  /// The delay before each response.
-  package var latency: ClosedRange<Duration> = .zero ... .zero
+  package var latency = Latency.none
+
+  /// The delay before a response.
+  package enum Latency: Sendable {
+    case none
+    /// That of the recorded server.
+    case recorded
+    case between(ClosedRange<Duration>)
+  }
 
   package init() {}
 
-  /// A duration, or two with `..` between them; nil for other texts.
-  package static func latency(_ text: String) -> ClosedRange<Duration>? {
+  /// A duration, two with `..` between them, or `recorded`; nil for other texts.
+  package static func latency(_ text: String) -> Latency? {
+    if text == "recorded" { return .recorded }
     let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { parseDuration(String($0)) }
     guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else { return nil }
-    return first...last
+    return .between(first...last)
   }
 }
 
 /// A stand-in for the servers of contracts: it responds with their examples, or with values made of their schemas.
 package final class MockServer: Sendable {
   private let contracts: [APIContract]
+  private let playback: Playback
   private let options: MockOptions
   private let state = MockState()
   private let log = MockLog()
@@ -42,27 +51,17 @@ package final class MockServer: Sendable {
   }
 
   /// - Parameter report: gets a line about each call.
-  package init(_ contracts: [APIContract], _ options: MockOptions, report: @escaping @Sendable (String) -> Void) {
-    (self.contracts, self.options, self.report) = (contracts, options, report)
+  package init(_ sources: MockSources, _ options: MockOptions, report: @escaping @Sendable (String) -> Void) {
+    (contracts, playback) = (sources.contracts, Playback(sources.exchanges))
+    (self.options, self.report) = (options, report)
   }
 
-  /// A mock of the contracts in files, or what is wrong with the first of them that can't be read.
-  package static func reading(
-    _ paths: [String], _ options: MockOptions, report: @escaping @Sendable (String) -> Void
-  ) -> Result<MockServer, BrokenContract> {
-    let library = ContractLibrary(fileAccess: RunOptions().fileAccess)
-    var contracts: [APIContract] = []
-    for path in paths {
-      switch library.contract(file: path, format: .assertion, from: .none, spec: path) {
-      case .success(let contract): contracts.append(contract)
-      case .failure(let problem): return .failure(problem)
-      }
-    }
-    return .success(MockServer(contracts, options, report: report))
+  /// A phrase that names what it has responses for.
+  package var contents: String {
+    let operations = contracts.reduce(0) { $0 + $1.operations.count }
+    let parts = [(operations, "operation"), (playback.count, "recorded exchange")].filter { $0.0 > 0 }
+    return parts.map { counted($0, $1) }.joined(separator: " and ")
   }
-
-  /// The operations of all contracts.
-  package var operationCount: Int { contracts.reduce(0) { $0 + $1.operations.count } }
 
   /// The problems of the responses that the contracts' own schemas reject, by operation.
   package var problems: [String] {
@@ -79,7 +78,7 @@ package final class MockServer: Sendable {
 
   /// Responds to a request; several at once.
   package func respond(_ request: ServerRequest) -> ServerResponse {
-    guard request.isForThisMachine else {
+    guard request.isForThisMachine || playback.hosts.contains(request.hostName) else {
       return .problem(421, "this server is \"127.0.0.1\" or \"localhost\", not \"\(request.host)\"")
     }
     if request.path == MockLog.path { return log.response(to: request) }
@@ -88,49 +87,72 @@ package final class MockServer: Sendable {
     call.status = response.status
     log.add(call)
     report(call.line)
-    if options.latency.upperBound > .zero { response.delay = options.latency.random }
-    if request.method == "HEAD" { response.body = .bytes([]) }
+    switch options.latency {
+    case .none: response.delay = .zero
+    case .recorded: break
+    case .between(let range): response.delay = range.random
+    }
+    if request.method == "HEAD", case .bytes(let bytes) = response.body {
+      response.body = .live(length: bytes.count) { _ in .end }
+    }
     return response
   }
 
   private func response(to request: ServerRequest, _ call: inout MockCall) -> ServerResponse {
-    guard let exchange = ContractExchange(request) else { return .problem(400, "the request's target is not a URL") }
-    var allowed: [String] = []
+    let declared = contracts.isEmpty ? .nothing : ContractExchange(request).map(declared) ?? .nothing
+    if case .operation(let operation, let contract, let violations) = declared {
+      call.operation = operation.label
+      call.problems = violations.map(\.sentence)
+      if options.isStrict {
+        if let problem = contract.missingCredentials(of: operation, in: request) {
+          call.problems.append(problem)
+          return .problem(401, problem).with("WWW-Authenticate", "Bearer")
+        }
+        if !violations.isEmpty { return .violations(violations) }
+      }
+    }
+    if let response = playback.response(to: request, &call) { return response }
+    switch declared {
+    case .operation(let operation, let contract, _): return response(to: request, of: operation, in: contract)
+    case .otherMethods(let methods):
+      if request.method == "HEAD", methods.contains("GET") {
+        var asGet = request
+        asGet.method = "GET"
+        return response(to: asGet, &call)
+      }
+      call.problems.append("no operation has this path and the method \(request.method)")
+      return .problem(405, call.problems[0]).with("Allow", methods.joined(separator: ", "))
+    case .nothing:
+      if call.problems.isEmpty {
+        call.problems = [contracts.isEmpty ? "no recorded request is like this one" : "no operation has this path"]
+      }
+      return .problem(404, call.problems[0])
+    }
+  }
+
+  /// What contracts declare for a request.
+  private enum Declared {
+    case operation(Operation, APIContract, [ContractViolation])
+    case otherMethods([String])
+    case nothing
+  }
+
+  private func declared(_ exchange: ContractExchange) -> Declared {
+    var methods: [String] = []
     for contract in contracts {
       // The methods that are declared come before those that follow from them.
       let (match, violations) = contract.violations(ofRequest: exchange)
       switch match {
       case .none: continue
-      case .otherMethods(let path):
-        if request.method == "HEAD", path.operations.contains(where: { $0.method == "GET" }) {
-          var asGet = request
-          asGet.method = "GET"
-          return response(to: asGet, &call)
-        }
-        allowed += path.operations.map(\.method)
-      case .operation(let operation, let values):
-        call.operation = operation.label
-        call.problems = violations.map(\.sentence)
-        if options.isStrict {
-          if let problem = contract.missingCredentials(of: operation, in: request) {
-            call.problems.append(problem)
-            return .problem(401, problem).with("WWW-Authenticate", "Bearer")
-          }
-          if !violations.isEmpty { return .violations(violations) }
-        }
-        return response(to: request, of: operation, values, in: contract)
+      case .otherMethods(let path): methods += path.operations.map(\.method)
+      case .operation(let operation, _): return .operation(operation, contract, violations)
       }
     }
-    if !allowed.isEmpty {
-      call.problems = ["no operation has this path and the method \(request.method)"]
-      return .problem(405, call.problems[0]).with("Allow", allowed.joined(separator: ", "))
-    }
-    call.problems = ["no operation has this path"]
-    return .problem(404, call.problems[0])
+    return methods.isEmpty ? .nothing : .otherMethods(methods)
   }
 
   private func response(
-    to request: ServerRequest, of operation: Operation, _ values: [String: String], in contract: APIContract
+    to request: ServerRequest, of operation: Operation, in contract: APIContract
   ) -> ServerResponse {
     do throws(ContractProblem) {
       var wish = ResponseWish(accept: request.header("Accept"))
@@ -189,10 +211,7 @@ extension ClosedRange<Duration> {
 
 extension ServerRequest {
   /// Indicates whether `Host` names this machine: pages of other sites are not served (DNS rebinding).
-  fileprivate var isForThisMachine: Bool {
-    let host = host.hasSuffix("]") ? host : String(host.prefix { $0 != ":" })
-    return ["127.0.0.1", "localhost"].contains(host) || host.hasPrefix("[::1]")
-  }
+  fileprivate var isForThisMachine: Bool { ["127.0.0.1", "localhost", "[::1]"].contains(hostName) }
 }
 
 extension ServerResponse {

@@ -32,18 +32,15 @@ extension Command {
     options.isStrict = command.flag("reject")
     if let text = command.value(of: "latency") {
       guard let latency = MockOptions.latency(text) else {
-        throw UsageError("--latency \(text) is not a duration", help: "write 50ms, or 50ms..200ms")
+        throw UsageError("--latency \(text) is not a duration", help: "write 50ms, 50ms..200ms, or recorded")
       }
       options.latency = latency
     }
     let isQuiet = command.flag("quiet")
-    let mock: MockServer
-    switch MockServer.reading(command.arguments, options, report: { if !isQuiet { StandardStream.output.write($0) } }) {
-    case .success(let server): mock = server
-    case .failure(let problem):
-      StandardStream.error.write(problem.diagnostics.map { Diagnostic($0) }.drawn())
-      return 2
-    }
+    let sources = MockSources(reading: command.arguments)
+    StandardStream.error.write(sources.diagnostics.map { Diagnostic($0) }.drawn())
+    if sources.diagnostics.contains(where: { $0.severity == .error }) { return 2 }
+    let mock = MockServer(sources, options) { if !isQuiet { StandardStream.output.write($0) } }
     let severity = options.isStrict ? "error" : "warning"
     let check = Task.detached { [mock] in
       let problems = mock.problems.map { "\(severity): \($0)\n" }
@@ -52,7 +49,7 @@ extension Command {
     }
     // Otherwise it is there at once, however large the contract is.
     if options.isStrict, await !check.value { return 2 }
-    let name = "the mock of \(counted(mock.operationCount, "operation"))"
+    let name = "the mock of \(mock.contents)"
     return await serve(command, as: name) { port throws(ServerError) in
       try HTTPServer.start("the mock", port: port) { mock.respond($0) }
     }

@@ -71,7 +71,7 @@ private let shop = """
     let documents = try DocumentSet(main: bytes) { _, _ throws(ContractReadingProblem) in
       throw ContractReadingProblem("none")
     }
-    return MockServer([try APIContract(documents)], options) { _ in }
+    return MockServer(MockSources(contracts: [try APIContract(documents)]), options) { _ in }
   }
 
   /// A call such as `POST /pets {"name": "a"} X-Key=1`: the method, the target, and then a body or headers.

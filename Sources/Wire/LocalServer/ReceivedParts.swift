@@ -1,15 +1,15 @@
 import HTTPSemantics
 
 /// A part of `multipart/form-data` (RFC 7578).
-struct ReceivedPart {
-  let name: String
-  let filename: String?
-  let contentType: String
-  let content: [UInt8]
+package struct ReceivedPart {
+  package let name: String
+  package let filename: String?
+  package let contentType: String
+  package let content: [UInt8]
 }
 
 /// The parts of a multipart body; what is malformed is left out.
-func multipartParts(_ body: [UInt8], boundary: String) -> [ReceivedPart] {
+package func multipartParts(_ body: [UInt8], boundary: String) -> [ReceivedPart] {
   // The boundary is limited (RFC 2046, section 5.1.1), since it is searched for at every byte.
   guard boundary.utf8.count <= 70 else { return [] }
   let delimiter = Array("\r\n--\(boundary)".utf8)

@@ -1,0 +1,83 @@
+import APIContracts
+import DocumentQueries
+import OperatingSystem
+import ReqrunKit
+import SpecExecution
+import Values
+
+/// The sources of a mock's responses.
+package struct MockSources: Sendable {
+  var contracts: [APIContract] = []
+  var exchanges: [RecordedExchange] = []
+  /// What is wrong with them.
+  package private(set) var diagnostics: [Values.Diagnostic] = []
+
+  init(contracts: [APIContract]) { self.contracts = contracts }
+
+  /// Reads contracts and recordings.
+  package init(reading paths: [String]) {
+    let library = ContractLibrary(fileAccess: RunOptions().fileAccess)
+    for path in paths {
+      if let entries = recording(path) {
+        read(entries, of: path)
+        continue
+      }
+      switch library.contract(file: path, format: .assertion, from: .none, spec: path) {
+      case .success(let contract): contracts.append(contract)
+      case .failure(let problem): diagnostics += problem.diagnostics
+      }
+    }
+  }
+
+  /// The exchanges of an HTTP archive or a JSON report; nil for a file of another kind.
+  private func recording(_ path: String) -> [JSONNode]? {
+    guard case .success(let bytes) = readFile(path, limit: JSONDocument.sizeLimit),
+      bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"),
+      let root = (try? JSONDocument(parsing: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes))?.root
+    else { return nil }
+    if let entries = root[member: "log"]?[member: "entries"] {
+      return entries.items.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+        .map(\.element)
+    }
+    guard root[member: "reqrun"] != nil, let files = root[member: "files"] else { return nil }
+    return files.items.flatMap { $0.hops(depth: 0) }.enumerated().sorted {
+      ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+    }.map(\.element)
+  }
+
+  private mutating func read(_ nodes: [JSONNode], of path: String) {
+    var problems: [String: Int] = [:]
+    let start = exchanges.count
+    for node in nodes {
+      do throws(RecordedExchange.Problem) {
+        exchanges.append(try RecordedExchange(node))
+      } catch {
+        problems[error.message, default: 0] += 1
+      }
+    }
+    let incomplete = exchanges[start...].count { $0.isIncomplete }
+    if incomplete > 0 {
+      diagnostics.append(
+        .warning(
+          .incompleteConversion, "\(counted(incomplete, "exchange")) of \(path) \(incomplete == 1 ? "has" : "have") no body: the recording lacks it", at: nil))
+    }
+    for (message, count) in problems.sorted(by: { $0.key < $1.key }) {
+      diagnostics.append(
+        .warning(.incompleteConversion, "\(counted(count, "exchange")) of \(path) can't be played back: \(message)", at: nil))
+    }
+    if nodes.count == problems.values.reduce(0, +) {
+      diagnostics.append(.error(.invalidFile, "\(path) has no exchange that can be played back", at: nil))
+    }
+  }
+}
+
+extension JSONNode {
+  /// The time when an exchange began, as a text that has its order.
+  fileprivate var start: String { text("startedDateTime") ?? text("start") ?? "" }
+
+  /// The exchanges of a file or a step of a JSON report.
+  fileprivate func hops(depth: Int) -> [JSONNode] {
+    if depth > 64 { return [] }
+    return (self[member: "hops"]?.items ?? []) + (self[member: "steps"]?.items ?? []).flatMap { $0.hops(depth: depth + 1) }
+  }
+}

@@ -1,0 +1,213 @@
+import DocumentQueries
+import HTTPSemantics
+import LocalServer
+import Values
+
+/// A request of a recording, with its response.
+struct RecordedExchange: Sendable {
+  let method: String
+  /// The URL of the server.
+  private let server: HTTPURL
+  private let origin: String
+  /// Percent-encoded.
+  let path: String
+  /// In order of their names.
+  let query: [(name: String, value: String)]
+  let headers: [(name: String, value: String)]
+  let body: SentBody
+  /// Indicates whether the request has credentials.
+  let isAuthorized: Bool
+  /// Indicates that the recording lacks the body of the response.
+  let isIncomplete: Bool
+  private let response: ServerResponse
+  /// The length of the body that a response to HEAD declares.
+  private let length: Int?
+  /// Indicates whether the response names its server.
+  private let namesOrigin: Bool
+
+  /// The reason why an exchange can't be played back.
+  struct Problem: Error {
+    let message: String
+  }
+
+  /// - Parameter node: an entry of an HTTP archive, or a hop of a JSON report.
+  init(_ node: JSONNode) throws(Problem) {
+    guard let request = node[member: "request"], let text = request.text("url"), let url = try? HTTPURL(parsing: text)
+    else { throw Problem(message: "their requests have no URL of HTTP") }
+    method = request.text("method") ?? "GET"
+    (server, origin) = (url, "\(url.scheme)://\(url.authority)")
+    path = url.path.isEmpty ? "/" : url.path
+    query = formParameters(url.query ?? "").sorted { $0 < $1 }
+    let port = url.port.map { ":\($0)" }
+    headers =
+      request.fields.filter { !equalsIgnoringCase($0.name, "cookie") }.map { name, value in
+        // Another port is no other host.
+        let isHost = equalsIgnoringCase(name, "host")
+        return (name, isHost ? port.map { value.replacing($0, with: ":\(Text.mask)") } ?? value : value)
+      }
+      + (request[member: "cookies"]?.items ?? []).map { ("cookie \($0.text("name") ?? "")", $0.text("value") ?? Text.mask) }
+    isAuthorized = headers.contains { equalsIgnoringCase($0.name, "authorization") }
+    body = SentBody(of: request, type: headers.mediaType)
+    guard let response = node[member: "response"],
+      let status = response[member: "status"].flatMap({ Int($0.text) }), status >= 100
+    else { throw Problem(message: "they have no response") }
+    // It was told by a cache, from what the server had sent before.
+    let cache = node.text("cache") ?? node[member: "cache"]?.text("comment") ?? ""
+    if cache == "hit" || cache.hasPrefix("a hit: nothing") { throw Problem(message: "they were hits of a cache") }
+    let isRevalidated = cache == "revalidated" || cache.hasPrefix("a hit: the server")
+    let fields = response.fields.filter { !RecordedExchange.connectionFields.contains($0.name.lowercased()) }
+    let content = try RecordedContent(response[member: "content"] ?? response[member: "body"])
+    length = response.fields.first { equalsIgnoringCase($0.name, "content-length") }.flatMap { Int($0.value) }
+    // What follows a redirect or a challenge doesn't depend on its body.
+    isIncomplete = content.isMissing && (200..<300).contains(status)
+    if isIncomplete, method == "GET" { throw Problem(message: "the recording lacks their bodies") }
+    self.response = ServerResponse(
+      status: isRevalidated ? 304 : status,
+      headers: fields.map { name, value in
+        (name, content.isText && equalsIgnoringCase(name, "content-type") ? RecordedExchange.asUTF8(value) : value)
+      }, body: .bytes(isRevalidated ? [] : content.bytes),
+      delay: node[member: "timings"]?.delay ?? .zero)
+    let name = url.port == nil ? origin : url.authority
+    namesOrigin =
+      content.isText && content.bytes.firstRange(of: Array(name.utf8)) != nil
+      || fields.contains { $0.value.contains(name) }
+  }
+
+  /// The fields of the connection, and of the coding that a recording doesn't have.
+  private static let connectionFields: Set<String> = [
+    "connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding", "alt-svc",
+    "strict-transport-security",
+  ]
+
+  /// The content type of text that is UTF-8 now.
+  private static func asUTF8(_ type: String) -> String {
+    guard let charset = headerParameter("charset", of: type) else { return type }
+    return type.replacing(charset, with: "utf-8")
+  }
+
+  /// The response, with the address of this server in place of the recorded one's.
+  func response(to request: ServerRequest) -> ServerResponse {
+    var result = response
+    if method == "HEAD" { result.body = .live(length: length) { _ in .end } }
+    guard namesOrigin else { return result }
+    result.headers = response.headers.map { ($0.name, moved($0.value, to: request)) }
+    if case .bytes(let bytes) = response.body, let text = String(validating: bytes, as: UTF8.self) {
+      result.body = .bytes(Array(moved(text, to: request).utf8))
+    }
+    return result
+  }
+
+  /// A text that names the server of a request, in place of the recorded one.
+  private func moved(_ text: String, to request: ServerRequest) -> String {
+    let text = text.replacing(origin, with: request.baseURL)
+    // A name alone may stand in addresses of another kind.
+    return server.port == nil ? text : text.replacing(server.authority, with: request.host)
+  }
+
+  var host: String { server.host }
+
+  /// The identifiers that the response gives, as they stand behind the request's path.
+  var madePaths: [String] {
+    guard !["GET", "HEAD", "OPTIONS"].contains(method), (200..<400).contains(response.status) else { return [] }
+    var paths: [String] = []
+    if let location = response.header("Location") {
+      paths.append(String(location.replacing(origin, with: "").prefix { $0 != "?" && $0 != "#" }))
+    }
+    if case .bytes(let bytes) = response.body, let root = (try? JSONDocument(parsing: bytes))?.root {
+      for member in root.members where !member.value.isContainer {
+        let name = member.key.lowercased()
+        if ["id", "_id", "uuid", "key", "name", "slug"].contains(name) || name.hasSuffix("id") {
+          paths.append("\(path)/\(percentEncoded(member.value.string, allowed: .unreserved))")
+        }
+      }
+    }
+    return paths
+  }
+}
+
+/// The content of a response.
+private struct RecordedContent {
+  var bytes: [UInt8] = []
+  var isText = false
+  /// Indicates that the recording lacks it.
+  var isMissing = false
+
+  init(_ node: JSONNode?) throws(RecordedExchange.Problem) {
+    guard let node else { return }
+    let comment = node.text("comment") ?? ""
+    if node[member: "cut"] != nil || comment.hasPrefix("the beginning of ") || comment.hasPrefix("a part of ") {
+      throw RecordedExchange.Problem(message: "the recording has only the beginning of their bodies")
+    }
+    let isEncoded = node.text("encoding") == "base64"
+    if let data = node.text("base64") ?? (isEncoded ? node.text("text") : nil) {
+      bytes = base64Decoded(data) ?? []
+    } else if let text = node.text("text") {
+      (bytes, isText) = (Array(text.utf8), true)
+    } else {
+      isMissing = node[member: "size"].flatMap({ Int($0.text) }) ?? 0 > 0
+    }
+  }
+}
+
+extension SentBody {
+  fileprivate init(of request: JSONNode, type: String) {
+    guard let data = request[member: "postData"] ?? request[member: "body"] else {
+      self = .none
+      return
+    }
+    if let parameters = data[member: "params"], parameters.count > 0 {
+      self = .form(
+        parameters.items.map { part in
+          let isFile = part.text("fileName") != nil || part.text("_encoding") != nil
+          return (part.text("name") ?? "", isFile ? nil : part.text("value") ?? "")
+        })
+    } else if let encoded = data.text("base64") ?? (data.text("_encoding") == "base64" ? data.text("text") : nil) {
+      self = base64Decoded(encoded).map { .data($0) } ?? .unknown
+    } else if let text = data.text("text"), data[member: "cut"] == nil {
+      self.init(text: text, type: type)
+    } else {
+      self = .unknown
+    }
+  }
+}
+
+extension [(name: String, value: String)] {
+  fileprivate var mediaType: String {
+    (first { equalsIgnoringCase($0.name, "content-type") }?.value ?? "").prefix { $0 != ";" }.lowercased()
+      .filter { !$0.isWhitespace }
+  }
+}
+
+extension ServerRequest {
+  /// The name of the host without its port.
+  var hostName: String {
+    host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+  }
+
+  /// The fields, with a field for each cookie, as recordings have them.
+  var comparedFields: [String: [String]] {
+    var fields: [String: [String]] = [:]
+    for (name, value) in headers where !equalsIgnoringCase(name, "cookie") {
+      fields[name.lowercased(), default: []].append(value)
+    }
+    for (name, value) in cookies { fields["cookie \(name)", default: []].append(value) }
+    return fields
+  }
+}
+
+extension JSONNode {
+  /// The time to the first byte of a response, in milliseconds or in seconds.
+  fileprivate var delay: Duration? {
+    if let wait = self[member: "wait"].flatMap({ Double($0.text) }) { return .milliseconds(min(max(0, wait), 3_600_000)) }
+    return self[member: "first_byte"].flatMap { Double($0.text) }.map { .seconds(min(max(0, $0), 3600)) }
+  }
+
+  func text(_ name: String) -> String? {
+    guard let node = self[member: name], node.kind == .text else { return nil }
+    return node.string
+  }
+
+  fileprivate var fields: [(name: String, value: String)] {
+    (self[member: "headers"]?.items ?? []).compactMap { item in item.text("name").map { ($0, item.text("value") ?? "") } }
+  }
+}
