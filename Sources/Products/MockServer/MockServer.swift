@@ -39,6 +39,7 @@ package struct MockOptions: Sendable {
 package final class MockServer: Sendable {
   private let contracts: [APIContract]
   private let playback: Playback
+  private let hosts: Set<String>
   private let options: MockOptions
   private let state = MockState()
   private let log = MockLog()
@@ -53,7 +54,7 @@ package final class MockServer: Sendable {
   /// - Parameter report: gets a line about each call.
   package init(_ sources: MockSources, _ options: MockOptions, report: @escaping @Sendable (String) -> Void) {
     (contracts, playback) = (sources.contracts, Playback(sources.exchanges))
-    (self.options, self.report) = (options, report)
+    (self.options, hosts, self.report) = (options, sources.hosts, report)
   }
 
   /// A phrase that names what it has responses for.
@@ -78,7 +79,7 @@ package final class MockServer: Sendable {
 
   /// Responds to a request; several at once.
   package func respond(_ request: ServerRequest) -> ServerResponse {
-    guard request.isForThisMachine || playback.hosts.contains(request.hostName) else {
+    guard request.isForThisMachine || hosts.contains(request.hostName) else {
       return .problem(421, "this server is \"127.0.0.1\" or \"localhost\", not \"\(request.host)\"")
     }
     if request.path == MockLog.path { return log.response(to: request) }

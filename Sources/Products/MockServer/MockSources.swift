@@ -8,7 +8,9 @@ import Values
 /// The sources of a mock's responses.
 package struct MockSources: Sendable {
   var contracts: [APIContract] = []
-  var exchanges: [RecordedExchange] = []
+  var exchanges: [MockedExchange] = []
+  /// The hosts that recorded requests were sent to.
+  var hosts: Set<String> = []
   /// What is wrong with them.
   package private(set) var diagnostics: [Values.Diagnostic] = []
 
@@ -47,15 +49,17 @@ package struct MockSources: Sendable {
 
   private mutating func read(_ nodes: [JSONNode], of path: String) {
     var problems: [String: Int] = [:]
-    let start = exchanges.count
+    var incomplete = 0
     for node in nodes {
-      do throws(RecordedExchange.Problem) {
-        exchanges.append(try RecordedExchange(node))
+      do throws(RecordingProblem) {
+        let recorded = try RecordedExchange(node)
+        exchanges.append(recorded.exchange)
+        hosts.insert(recorded.host)
+        if recorded.isIncomplete { incomplete += 1 }
       } catch {
         problems[error.message, default: 0] += 1
       }
     }
-    let incomplete = exchanges[start...].count { $0.isIncomplete }
     if incomplete > 0 {
       diagnostics.append(
         .warning(

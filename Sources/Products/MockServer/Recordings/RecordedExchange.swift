@@ -3,70 +3,41 @@ import HTTPSemantics
 import LocalServer
 import Values
 
-/// A request of a recording, with its response.
-struct RecordedExchange: Sendable {
-  let method: String
-  /// The URL of the server.
-  private let server: HTTPURL
-  private let origin: String
-  /// Percent-encoded.
-  let path: String
-  /// In order of their names.
-  let query: [(name: String, value: String)]
-  let headers: [(name: String, value: String)]
-  let body: SentBody
-  /// Indicates whether the request has credentials.
-  let isAuthorized: Bool
-  /// Indicates that the recording lacks the body of the response.
+/// The recorded response to a request.
+struct RecordedResponse: MockedResponse {
+  /// Indicates that the recording lacks the body.
   let isIncomplete: Bool
   private let response: ServerResponse
+  /// The URL of the request.
+  private let url: HTTPURL
+  private let origin: String
+  private let method: String
   /// The length of the body that a response to HEAD declares.
   private let length: Int?
-  /// Indicates whether the response names its server.
+  /// Indicates whether it names its server.
   private let namesOrigin: Bool
 
-  /// The reason why an exchange can't be played back.
-  struct Problem: Error {
-    let message: String
-  }
-
   /// - Parameter node: an entry of an HTTP archive, or a hop of a JSON report.
-  init(_ node: JSONNode) throws(Problem) {
-    guard let request = node[member: "request"], let text = request.text("url"), let url = try? HTTPURL(parsing: text)
-    else { throw Problem(message: "their requests have no URL of HTTP") }
-    method = request.text("method") ?? "GET"
-    (server, origin) = (url, "\(url.scheme)://\(url.authority)")
-    path = url.path.isEmpty ? "/" : url.path
-    query = formParameters(url.query ?? "").sorted { $0 < $1 }
-    let port = url.port.map { ":\($0)" }
-    headers =
-      request.fields.filter { !equalsIgnoringCase($0.name, "cookie") }.map { name, value in
-        // Another port is no other host.
-        let isHost = equalsIgnoringCase(name, "host")
-        return (name, isHost ? port.map { value.replacing($0, with: ":\(Text.mask)") } ?? value : value)
-      }
-      + (request[member: "cookies"]?.items ?? []).map { ("cookie \($0.text("name") ?? "")", $0.text("value") ?? Text.mask) }
-    isAuthorized = headers.contains { equalsIgnoringCase($0.name, "authorization") }
-    body = SentBody(of: request, type: headers.mediaType)
-    guard let response = node[member: "response"],
-      let status = response[member: "status"].flatMap({ Int($0.text) }), status >= 100
-    else { throw Problem(message: "they have no response") }
-    // It was told by a cache, from what the server had sent before.
+  fileprivate init(_ node: JSONNode, _ method: String, _ url: HTTPURL) throws(RecordingProblem) {
+    (self.method, self.url, origin) = (method, url, "\(url.scheme)://\(url.authority)")
+    guard let response = node[member: "response"], let status = response[member: "status"].flatMap({ Int($0.text) }),
+      status >= 100
+    else { throw RecordingProblem(message: "they have no response") }
+    // A cache has responses of what the server had sent before.
     let cache = node.text("cache") ?? node[member: "cache"]?.text("comment") ?? ""
-    if cache == "hit" || cache.hasPrefix("a hit: nothing") { throw Problem(message: "they were hits of a cache") }
+    if cache == "hit" || cache.hasPrefix("a hit: nothing") { throw RecordingProblem(message: "they were not sent") }
     let isRevalidated = cache == "revalidated" || cache.hasPrefix("a hit: the server")
-    let fields = response.fields.filter { !RecordedExchange.connectionFields.contains($0.name.lowercased()) }
+    let fields = response.fields.filter { !RecordedResponse.connectionFields.contains($0.name.lowercased()) }
     let content = try RecordedContent(response[member: "content"] ?? response[member: "body"])
     length = response.fields.first { equalsIgnoringCase($0.name, "content-length") }.flatMap { Int($0.value) }
     // What follows a redirect or a challenge doesn't depend on its body.
     isIncomplete = content.isMissing && (200..<300).contains(status)
-    if isIncomplete, method == "GET" { throw Problem(message: "the recording lacks their bodies") }
+    if isIncomplete, method == "GET" { throw RecordingProblem(message: "the recording lacks their bodies") }
     self.response = ServerResponse(
       status: isRevalidated ? 304 : status,
       headers: fields.map { name, value in
-        (name, content.isText && equalsIgnoringCase(name, "content-type") ? RecordedExchange.asUTF8(value) : value)
-      }, body: .bytes(isRevalidated ? [] : content.bytes),
-      delay: node[member: "timings"]?.delay ?? .zero)
+        (name, content.isText && equalsIgnoringCase(name, "content-type") ? RecordedResponse.asUTF8(value) : value)
+      }, body: .bytes(isRevalidated ? [] : content.bytes), delay: node[member: "timings"]?.delay ?? .zero)
     let name = url.port == nil ? origin : url.authority
     namesOrigin =
       content.isText && content.bytes.firstRange(of: Array(name.utf8)) != nil
@@ -86,7 +57,7 @@ struct RecordedExchange: Sendable {
   }
 
   /// The response, with the address of this server in place of the recorded one's.
-  func response(to request: ServerRequest) -> ServerResponse {
+  func response(to request: ServerRequest, _ bindings: Bindings) -> ServerResponse {
     var result = response
     if method == "HEAD" { result.body = .live(length: length) { _ in .end } }
     guard namesOrigin else { return result }
@@ -101,14 +72,12 @@ struct RecordedExchange: Sendable {
   private func moved(_ text: String, to request: ServerRequest) -> String {
     let text = text.replacing(origin, with: request.baseURL)
     // A name alone may stand in addresses of another kind.
-    return server.port == nil ? text : text.replacing(server.authority, with: request.host)
+    return url.port == nil ? text : text.replacing(url.authority, with: request.host)
   }
 
-  var host: String { server.host }
-
-  /// The identifiers that the response gives, as they stand behind the request's path.
+  /// The target of `Location`, and the identifiers of the body below the path of the request.
   var madePaths: [String] {
-    guard !["GET", "HEAD", "OPTIONS"].contains(method), (200..<400).contains(response.status) else { return [] }
+    guard (200..<400).contains(response.status) else { return [] }
     var paths: [String] = []
     if let location = response.header("Location") {
       paths.append(String(location.replacing(origin, with: "").prefix { $0 != "?" && $0 != "#" }))
@@ -117,11 +86,44 @@ struct RecordedExchange: Sendable {
       for member in root.members where !member.value.isContainer {
         let name = member.key.lowercased()
         if ["id", "_id", "uuid", "key", "name", "slug"].contains(name) || name.hasSuffix("id") {
-          paths.append("\(path)/\(percentEncoded(member.value.string, allowed: .unreserved))")
+          paths.append("\(url.path)/\(percentEncoded(member.value.string, allowed: .unreserved))")
         }
       }
     }
     return paths
+  }
+}
+
+/// The reason why an exchange can't be played back.
+struct RecordingProblem: Error {
+  let message: String
+}
+
+/// An exchange of a recording, and the host that it was sent to.
+struct RecordedExchange {
+  let exchange: MockedExchange
+  let host: String
+  let isIncomplete: Bool
+
+  /// - Parameter node: an entry of an HTTP archive, or a hop of a JSON report.
+  init(_ node: JSONNode) throws(RecordingProblem) {
+    guard let request = node[member: "request"], let text = request.text("url"), let url = try? HTTPURL(parsing: text)
+    else { throw RecordingProblem(message: "their requests have no URL of HTTP") }
+    let method = request.text("method") ?? "GET"
+    let port = url.port.map { ":\($0)" }
+    let fields = request.fields.filter { !equalsIgnoringCase($0.name, "cookie") }.map { name, value in
+      // Another port is no other host.
+      let isHost = equalsIgnoringCase(name, "host")
+      return (name: name, value: isHost ? port.map { value.replacing($0, with: ":\(Text.mask)") } ?? value : value)
+    }
+    let cookies = (request[member: "cookies"]?.items ?? []).map { cookie in
+      (name: "cookie \(cookie.text("name") ?? "")", value: cookie.text("value") ?? Text.mask)
+    }
+    let response = try RecordedResponse(node, method, url)
+    (host, isIncomplete) = (url.host, response.isIncomplete)
+    exchange = MockedExchange(
+      method: method, path: url.path.isEmpty ? "/" : url.path, query: url.query ?? "", fields: fields + cookies,
+      body: SentBody(of: request, type: request.fields.mediaType), response: response)
   }
 }
 
@@ -132,11 +134,11 @@ private struct RecordedContent {
   /// Indicates that the recording lacks it.
   var isMissing = false
 
-  init(_ node: JSONNode?) throws(RecordedExchange.Problem) {
+  init(_ node: JSONNode?) throws(RecordingProblem) {
     guard let node else { return }
     let comment = node.text("comment") ?? ""
     if node[member: "cut"] != nil || comment.hasPrefix("the beginning of ") || comment.hasPrefix("a part of ") {
-      throw RecordedExchange.Problem(message: "the recording has only the beginning of their bodies")
+      throw RecordingProblem(message: "the recording has only the beginning of their bodies")
     }
     let isEncoded = node.text("encoding") == "base64"
     if let data = node.text("base64") ?? (isEncoded ? node.text("text") : nil) {
@@ -182,16 +184,6 @@ extension ServerRequest {
   /// The name of the host without its port.
   var hostName: String {
     host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
-  }
-
-  /// The fields, with a field for each cookie, as recordings have them.
-  var comparedFields: [String: [String]] {
-    var fields: [String: [String]] = [:]
-    for (name, value) in headers where !equalsIgnoringCase(name, "cookie") {
-      fields[name.lowercased(), default: []].append(value)
-    }
-    for (name, value) in cookies { fields["cookie \(name)", default: []].append(value) }
-    return fields
   }
 }
 
