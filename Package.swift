@@ -212,8 +212,8 @@ var offered = floor(
     target(
       "MockServer",
       [
-        "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "OperatingSystem", "ReqrunKit",
-        "RequestSpecs", "SpecExecution", "Values",
+        "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "Matching", "OperatingSystem", "ReqrunKit",
+        "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Values",
       ]),
     .executableTarget(
       name: "ReqrunCommand",

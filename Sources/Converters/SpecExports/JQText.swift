@@ -1,12 +1,13 @@
+import DocumentQueries
 import Values
 
 /// The language of jq, which reads JSON in scripts.
 enum JQText {
   /// A JSONPath of names, indices and wildcards; nil for any other.
   static func path(_ text: String) -> (filter: String, isSingular: Bool)? {
-    guard let steps = JSONPathSteps(text) else { return nil }
+    guard let path = try? JSONPath(text), let steps = path.steps else { return nil }
     var filter = ""
-    for step in steps.steps {
+    for step in steps {
       switch step {
       case .name(let name):
         filter +=
@@ -16,7 +17,7 @@ enum JQText {
       case .all: filter += (filter.isEmpty ? "." : "") + "[]"
       }
     }
-    return (filter.isEmpty ? "." : filter, steps.isSingular)
+    return (filter.isEmpty ? "." : filter, path.isSingular)
   }
 
   static func literal(_ value: Value) -> String { value.jsonText().string }
@@ -48,7 +49,7 @@ enum JQText {
 
   /// A filter that yields nothing where the path finds nothing, though null is something.
   private static func parentPath(_ text: String) -> String? {
-    guard var steps = JSONPathSteps(text)?.steps, let last = steps.popLast(), case .name(let name) = last else {
+    guard var steps = (try? JSONPath(text))?.steps, let last = steps.popLast(), case .name(let name) = last else {
       return nil
     }
     guard let parent = path("$" + steps.map(\.text).joined()) else { return nil }
@@ -71,57 +72,12 @@ enum JQText {
   }
 }
 
-/// A JSONPath of names, indices and wildcards.
-struct JSONPathSteps {
-  enum Step {
-    case name(String)
-    case index(Int)
-    case all
-
-    var text: String {
-      switch self {
-      case .name(let name): "['\(name)']"
-      case .index(let index): "[\(index)]"
-      case .all: "[*]"
-      }
-    }
-  }
-
-  private(set) var steps: [Step] = []
-  /// Indicates whether it finds one value at most.
-  var isSingular: Bool { steps.allSatisfy { if case .all = $0 { false } else { true } } }
-
-  /// Nil for any other path.
-  init?(_ text: String) {
-    var rest = text.utf8.dropFirst(text.hasPrefix("$") ? 1 : 0)
-    while let first = rest.popFirst() {
-      let part: Substring.UTF8View
-      switch (first, rest.first) {
-      case (UInt8(ascii: "."), UInt8(ascii: "*")):
-        part = rest.prefix(1)
-        steps.append(.all)
-      case (UInt8(ascii: "."), _):
-        part = rest.prefix { $0.isNameByte }
-        guard isPlainName(String(Substring(part))) else { return nil }
-        steps.append(.name(String(Substring(part))))
-      case (UInt8(ascii: "["), let quote?) where quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""):
-        part = rest.dropFirst().prefix { $0 != quote && $0 != UInt8(ascii: "\\") }
-        guard rest[part.endIndex...].starts(with: [quote, UInt8(ascii: "]")]) else { return nil }
-        rest = rest[part.endIndex...].dropFirst(2)
-        steps.append(.name(String(Substring(part))))
-        continue
-      case (UInt8(ascii: "["), _):
-        part = rest.prefix { $0 != UInt8(ascii: "]") }
-        let index = String(Substring(part))
-        guard part.endIndex < rest.endIndex else { return nil }
-        rest = rest[part.endIndex...].dropFirst()
-        guard index == "*" || index.utf8.count <= 10 && index.first != "+" else { return nil }
-        guard let step = index == "*" ? .all : Int(index).map(Step.index) else { return nil }
-        steps.append(step)
-        continue
-      default: return nil
-      }
-      rest = rest[part.endIndex...]
+extension JSONPath.Step {
+  fileprivate var text: String {
+    switch self {
+    case .name(let name): "['\(name)']"
+    case .index(let index): "[\(index)]"
+    case .all: "[*]"
     }
   }
 }

@@ -1,3 +1,4 @@
+import DocumentQueries
 import Matching
 import Values
 
@@ -44,7 +45,7 @@ struct SchemaSketch {
   mutating func add(_ checks: [ExportedCheck]) {
     var response = SchemaSketch()
     for check in checks {
-      guard case .json(let path) = check.subject, let steps = JSONPathSteps(path)?.steps, check.filters.isEmpty else {
+      guard case .json(let path) = check.subject, let steps = (try? JSONPath(path))?.steps, check.filters.isEmpty else {
         continue
       }
       if case .exists(false) = check.predicate { continue }
@@ -55,7 +56,7 @@ struct SchemaSketch {
   }
 
   /// Adds a check of one response; a property counts once for it.
-  private mutating func add(_ check: ExportedCheck, _ steps: ArraySlice<JSONPathSteps.Step>) {
+  private mutating func add(_ check: ExportedCheck, _ steps: ArraySlice<JSONPath.Step>) {
     switch steps.first {
     case nil: add(check.predicate)
     case .all? where steps.count == 1:

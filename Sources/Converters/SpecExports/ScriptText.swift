@@ -1,3 +1,4 @@
+import DocumentQueries
 import Matching
 import RequestSpecs
 import Values
@@ -57,10 +58,10 @@ struct ScriptText {
     case .duration: return isEditor ? nil : "pm.response.responseTime"
     case .cookie(let name, .value): return isEditor ? nil : "pm.cookies.get(\(text(name)))"
     case .json(let path):
-      guard let steps = JSONPathSteps(path) else { return nil }
+      guard let steps = (try? JSONPath(path))?.steps else { return nil }
       var result = isEditor ? "response.body" : "pm.response.json()"
       var isList = false
-      for step in steps.steps {
+      for step in steps {
         let access: String
         switch step {
         case .name(let name):

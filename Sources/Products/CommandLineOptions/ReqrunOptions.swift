@@ -42,7 +42,7 @@ enum ReqrunOptions {
       help: "Only requests that did not pass in the run of this JSON report; without FILE, those of all its files"
     ) { $0.rerunFailed = $1.last },
     OptionSpec(
-      "env", value: "NAME", suggestion: .environments, group: variables, of: [.run, .send, .check, .list, .mcp],
+      "env", value: "NAME", suggestion: .environments, group: variables, of: [.run, .send, .check, .list, .mcp, .mock],
       help: "The environment of the project file, default_environment by default"
     ) { $0.environment = $1.last },
     OptionSpec(
@@ -51,17 +51,17 @@ enum ReqrunOptions {
     ) { $0.rows = $1.last },
     OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
-      of: [.run, .send, .check, .list, .export, .mcp],
+      of: [.run, .send, .check, .list, .export, .mcp, .mock],
       help: "Set variables from a file of name=text lines; they win over the files, and --var over them"
     ) { $0.envFiles = $1.all },
     OptionSpec(
       "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
-      of: [.run, .send, .check, .list, .export],
+      of: [.run, .send, .check, .list, .export, .mock],
       help: "Set a variable, which wins over the files; name:=json sets a number, a list or any other JSON value"
     ) { (options, given) throws(UsageError) in options.variables = try given.variables },
     OptionSpec(
       "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
-      of: [.run, .send, .check, .list, .export],
+      of: [.run, .send, .check, .list, .export, .mock],
       help: "Set a variable whose value is masked in all output"
     ) { $0.secrets = $1.texts },
     OptionSpec(

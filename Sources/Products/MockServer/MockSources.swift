@@ -16,14 +16,22 @@ package struct MockSources: Sendable {
 
   init(contracts: [APIContract]) { self.contracts = contracts }
 
-  /// Reads contracts and recordings.
-  package init(reading paths: [String]) {
-    let library = ContractLibrary(fileAccess: RunOptions().fileAccess)
-    for path in paths {
-      if let entries = recording(path) {
-        read(entries, of: path)
-        continue
-      }
+  /// Reads specs, recordings and contracts.
+  ///
+  /// - Parameter options: the files, and the environment and the variables of specs.
+  package init(reading options: RunOptions) async {
+    var options = options
+    options.specs.removeAll { spec in
+      guard case .path(let path) = spec, let entries = recording(path) else { return false }
+      read(entries, of: path)
+      return true
+    }
+    if options.specs.isEmpty { return }
+    let found = await SpecExchanges(options)
+    diagnostics += found.diagnostics
+    exchanges = found.exchanges + exchanges
+    let library = ContractLibrary(fileAccess: options.fileAccess)
+    for path in found.contractPaths {
       switch library.contract(file: path, format: .assertion, from: .none, spec: path) {
       case .success(let contract): contracts.append(contract)
       case .failure(let problem): diagnostics += problem.diagnostics

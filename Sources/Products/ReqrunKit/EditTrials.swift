@@ -48,7 +48,7 @@ package struct EditTrials {
   fileprivate static func problems(of text: SourceText, _ options: RunOptions) async -> [Values.Diagnostic] {
     var options = options
     options.specs = [.text(String(decoding: text.utf8, as: UTF8.self), name: text.name)]
-    options.checksContracts = true
+    options.contractUse = .checked
     options.openTexts[canonicalPath(text.name) ?? text.name] = text.utf8
     return await Runner(options).inspect().diagnostics.filter { $0.range?.source.name == text.name }
   }

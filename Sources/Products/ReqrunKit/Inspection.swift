@@ -159,7 +159,7 @@ extension Runner {
     _ nothing: (RunPreparation, [PlannedFile]) async -> Values.Diagnostic?
   ) async -> SpecListing {
     var options = options
-    options.checksContracts = checksContracts
+    options.contractUse = checksContracts ? .checked : .rejected
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false)
     if checksContracts { preparation.checkContracts() }

@@ -13,6 +13,8 @@ package struct RunPreparation {
   let options: RunOptions
   package internal(set) var bag = DiagnosticBag()
   package internal(set) var unreadableFiles = 0
+  /// The contracts among the files.
+  package private(set) var contractPaths: [String] = []
   /// The number of contracts that were checked by themselves.
   var checkedContracts = 0
   /// Files that could not be read, with the error, which has no place in them.
@@ -66,7 +68,8 @@ package struct RunPreparation {
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     unplacedProblems = loader.unplacedProblems
-    for path in loader.contractPaths { checkContract(at: path) }
+    contractPaths = loader.contractPaths
+    if options.contractUse == .checked { for path in contractPaths { checkContract(at: path) } }
     (openSpecs, unreadableTexts) = (loader.openSpecs, loader.unreadableTexts)
     environmentNames = loader.environmentNames
     guard isEnvironmentKnown(loader) else {

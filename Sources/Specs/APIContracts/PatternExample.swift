@@ -1,7 +1,7 @@
 /// A text that a regular expression matches, made from its literals, classes, groups and quantifiers.
 ///
 /// Lookarounds, references and properties are not followed; the caller validates the result.
-struct PatternExample {
+package struct PatternExample {
   private let pattern: [Character]
   private let item: Int
   private var position = 0
@@ -14,7 +14,7 @@ struct PatternExample {
   /// Nil if the pattern has parts that are not followed.
   ///
   /// - Parameter item: another number gives another text, if the pattern has several.
-  static func text(matching pattern: String, item: Int = 0) -> String? {
+  package static func text(matching pattern: String, item: Int = 0) -> String? {
     guard pattern.utf8.count <= limit else { return nil }
     var maker = PatternExample(pattern: Array(pattern), item: item)
     let text = maker.alternatives(depth: 0)

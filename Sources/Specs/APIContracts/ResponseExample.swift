@@ -154,3 +154,8 @@ enum ContractExamples {
     (try? documents.resolved(example)).flatMap { $0["value"] ?? $0["dataValue"] }?.node.value
   }
 }
+
+extension DocumentSet {
+  /// A value of a response that the main document allows, which is a schema; nil if none can be made.
+  package func exampleOfMain() -> Value? { SchemaExample.make(main.root, given: [], self, .response)?.value }
+}

@@ -1,3 +1,4 @@
+import DocumentQueries
 import HTTPSemantics
 import Matching
 import RequestSpecs
@@ -82,7 +83,7 @@ struct LocustChecks {
 
   /// A JSONPath of names, indices and `*` as a list; nil for any other.
   static func steps(of path: String) -> String? {
-    guard let steps = JSONPathSteps(path)?.steps else { return nil }
+    guard let steps = (try? JSONPath(path))?.steps else { return nil }
     let list = steps.map { step in
       switch step {
       case .name(let name): PythonText.quoted(name)

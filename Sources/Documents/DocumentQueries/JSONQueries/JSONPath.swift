@@ -29,6 +29,27 @@ package struct JSONPath: Sendable {
       }
   }
 
+  /// A step to children.
+  package enum Step: Sendable {
+    case name(String)
+    case index(Int)
+    case all
+  }
+
+  /// The names, indices and wildcards that the path consists of; nil for any other path.
+  package var steps: [Step]? {
+    var steps: [Step] = []
+    for segment in query.segments {
+      switch segment.onlySelector {
+      case .name(let name): steps.append(.name(String(decoding: name, as: UTF8.self)))
+      case .index(let index): steps.append(.index(index))
+      case .wildcard: steps.append(.all)
+      case .slice, .filter, nil: return nil
+      }
+    }
+    return steps
+  }
+
   /// The name of the root's member that contains all selected nodes; nil if the path doesn't start with a name.
   package var firstName: String? {
     guard case .name(let name)? = query.segments.first?.onlySelector else { return nil }

@@ -29,6 +29,14 @@ struct MockedExchange: Sendable {
   /// Indicates whether it may change something (RFC 9110, section 9.2.1).
   var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
+  /// A text that equal requests have.
+  var label: String { (equalParts + fields.map { "\($0.name): \($0.value.text)" }.sorted()).joined(separator: "\n") }
+
+  /// All but the fields, and whether there are credentials.
+  var equalParts: [String] {
+    [method, path.text, "\(isAuthorized)", "\(body)"] + query.map { "\($0.name)=\($0.value.text)" }
+  }
+
   /// What stands in the open parts of a request like this one; nil for any other.
   func match(_ sent: SentRequest) -> Bindings? {
     var bindings = Bindings()
@@ -98,6 +106,8 @@ struct SentRequest {
 protocol MockedResponse: Sendable {
   /// - Parameter bindings: what stands in the open parts of the request.
   func response(to request: ServerRequest, _ bindings: Bindings) -> ServerResponse
+  /// Returns whether a request belongs to what the same flow has made before; false for any other.
+  func belongs(_ bindings: Bindings) -> Bool
   /// The paths of what the request creates.
   var madePaths: [String] { get }
 }

@@ -31,8 +31,8 @@ final class Playback: Sendable {
   }
 
   private struct State {
-    /// The positions in the turns of equal exchanges, by the first of them, and the times of their last requests.
-    var turns: [Place: (position: Int, time: Int)] = [:]
+    /// The next of equal exchanges, by the first of them, and the times of their last requests.
+    var turns: [Place: (next: Int, time: Int)] = [:]
     /// The exchanges that changed the responses of groups last.
     var changes: [Place: (index: Int, time: Int)] = [:]
     var time = 0
@@ -107,9 +107,7 @@ final class Playback: Sendable {
   private static func grouped(_ exchanges: [MockedExchange]) -> [Int] {
     var numbers: [String: Int] = [:]
     return exchanges.map { exchange in
-      let query = exchange.query.map { "\($0.name)=\($0.value.text)" }
-      let parts = [exchange.method, exchange.path.text, "\(exchange.isAuthorized)", "\(exchange.body)"] + query
-      let name = parts.joined(separator: "\n")
+      let name = exchange.equalParts.joined(separator: "\n")
       let number = numbers[name] ?? numbers.count
       numbers[name] = number
       return number
@@ -151,12 +149,14 @@ final class Playback: Sendable {
     return state.withLock { state in
       if state.turns.count + state.changes.count > Playback.placeLimit { state = State() }
       state.time += 1
-      var position = state.turns[turn]?.position ?? 0
+      // Requests with other fields have some of the same exchanges.
+      let wanted = state.turns[turn]?.next ?? 0
+      var position = equal.firstIndex { $0 >= wanted } ?? 0
       if let change = state.changes[Place(number: group, path: path)], change.time > state.turns[turn]?.time ?? 0 {
         position = equal.firstIndex { $0 > change.index } ?? (exchanges[equal[0]].isSafe ? equal.count - 1 : 0)
       }
       let index = equal[position]
-      state.turns[turn] = (following(position, of: equal, group), state.time)
+      state.turns[turn] = (equal[following(position, of: equal, group)], state.time)
       let segments = path.split(separator: "/")
       for change in changes[index] ?? [] {
         let path = change.path ?? self.path(of: change.group, in: segments)
@@ -171,6 +171,7 @@ final class Playback: Sendable {
     "/" + segments.prefix(depths[group] ?? 0).joined(separator: "/")
   }
 
+  /// The position in the turn after one.
   private func following(_ position: Int, of equal: [Int], _ group: Int) -> Int {
     let next = position + 1
     guard exchanges[equal[position]].isSafe, let changers = changers[group] else { return next % equal.count }
@@ -193,7 +194,9 @@ final class Playback: Sendable {
       + (key == nil ? same : inexact[sent.path] ?? [])
       + open
     let matches = candidates.compactMap { index in exchanges[index].match(sent).map { (index: index, bindings: $0) } }
-    let matching = matches.filter { exchanges[$0.index].isAuthorized == sent.isAuthorized }
+    var matching = matches.filter { exchanges[$0.index].isAuthorized == sent.isAuthorized }
+    let own = matching.filter { exchanges[$0.index].response.belongs($0.bindings) }
+    if !own.isEmpty { matching = own }
     guard !matching.isEmpty else {
       let nearest = matches.first?.index ?? same.last { exchanges[$0].method == sent.method }
       if let nearest { call.problems.append("the known request has \(exchanges[nearest].difference(to: sent))") }

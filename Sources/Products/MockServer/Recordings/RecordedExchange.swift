@@ -75,6 +75,8 @@ struct RecordedResponse: MockedResponse {
     return url.port == nil ? text : text.replacing(url.authority, with: request.host)
   }
 
+  func belongs(_ bindings: Bindings) -> Bool { false }
+
   /// The target of `Location`, and the identifiers of the body below the path of the request.
   var madePaths: [String] {
     guard (200..<400).contains(response.status) else { return [] }

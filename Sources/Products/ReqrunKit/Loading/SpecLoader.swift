@@ -52,7 +52,7 @@ package struct SpecLoader {
   /// The texts of open files, by canonical path.
   let openTexts: [String: [UInt8]]
   /// Indicates whether contracts that were named are checked by themselves.
-  let checksContracts: Bool
+  let takesContracts: Bool
   private(set) var contractPaths: [String] = []
   /// The files found by the arguments, in order.
   var found: [Found] = []
@@ -79,7 +79,7 @@ package struct SpecLoader {
     usedFiles = options.usedFiles
     environment = options.environment
     openTexts = options.openTexts
-    checksContracts = options.checksContracts
+    takesContracts = options.contractUse != .rejected
     self.selection = selection
   }
 
@@ -158,7 +158,7 @@ package struct SpecLoader {
         help: "leave it out of the arguments, or write `requests:`")
     case .contract?:
       guard isNamed else { return }
-      if checksContracts {
+      if takesContracts {
         contractPaths.append(path)
         return
       }

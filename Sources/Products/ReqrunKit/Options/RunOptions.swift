@@ -188,8 +188,8 @@ public struct RunOptions: Sendable {
   package var usedFiles: UsedFiles?
   /// The texts of files that are open in an editor, by canonical path: they win over the disk.
   package var openTexts: [String: [UInt8]] = [:]
-  /// Indicates whether contracts that are named as specs are checked by themselves.
-  package var checksContracts = false
+  /// The use of contracts that are named as specs.
+  package var contractUse = ContractUse.rejected
   /// Collects the names that templates read; nil collects none.
   package var nameRecorder: NameRecorder?
   /// Returns whether a variable of the process's environment is secret, though no spec declares that.
@@ -214,4 +214,14 @@ public struct RunOptions: Sendable {
         root: fileRoot ?? defaultFileRoot(spec), mayWrite: allowWrite, openTexts: openTexts, onUse: observer)
     }
   }
+}
+
+/// The use of contracts among the files of a run.
+package enum ContractUse: Sendable {
+  /// They are errors.
+  case rejected
+  /// They are checked by themselves.
+  case checked
+  /// They are known, and nothing else.
+  case listed
 }

@@ -1,0 +1,317 @@
+import APIContracts
+import DocumentQueries
+import HTTPSemantics
+import LocalServer
+import Matching
+import RequestSpecs
+import SpecExecution
+import Templates
+import Values
+
+/// The response that meets the expectations of a request, and has what it captures.
+struct ExpectedResponse: MockedResponse {
+  private var status = 200
+  private var headers: [(name: String, value: String)] = []
+  private var json: JSONSketch?
+  private var body = JSONSketch.open
+  /// The words of the values that it gives.
+  private var given: [Int] = []
+  /// The parts that can't be met.
+  private(set) var missing: [String] = []
+  private let path: String
+  /// The word of the first identifier that the response gives.
+  private var identifier: Int?
+  private let words: OpenWords
+  /// The flows, rows or files of its requests.
+  private var groups: Set<String>
+  private let scope: FileScope
+
+  /// - Parameters:
+  ///   - path: the path of the request.
+  ///   - group: its flow, its row or its file.
+  init(_ step: RequestStep, at path: String, of group: String, in scope: FileScope, _ words: OpenWords) {
+    self.path = path
+    (self.words, self.scope, groups) = (words, scope, [group])
+    let settings = step.settings
+    if case .rules(let expected, let types)? = settings.validate.value {
+      if let set = try? expected?.resolve(in: scope) { status = set.usual }
+      if let type = try? types?.first?.resolve(in: scope), !type.string.contains("*") { setHeader("Content-Type", .value(.text(type))) }
+    }
+    // What is expected of parts stands in the place of those that a schema lets be made.
+    for (assertion, schema) in settings.expect.schemas {
+      if let value = example(of: schema) { json = .made(value) } else { missing.append(assertion.label) }
+    }
+    for assertion in settings.expect.assertions { take(assertion) }
+    for assertion in step.poll?.until?.assertions ?? [] { take(assertion) }
+    let captures = settings.capture.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } }
+    // URLs consist of identifiers.
+    for (name, capture) in captures.filter({ !$1.isOfHeader }) + captures.filter(\.1.isOfHeader) {
+      take(capture, as: name)
+    }
+  }
+
+  // MARK: expectations
+
+  private mutating func take(_ assertion: Assertion) {
+    switch assertion.check {
+    case .status(let field): if let set = try? field.resolve(in: scope) { status = set.usual }
+    case .contentType(let field):
+      if let type = try? field.resolve(in: scope), !type.string.contains("*") { setHeader("Content-Type", .value(.text(type))) }
+    case .schema: break
+    case .snapshot, .extracted: missing.append(assertion.label)
+    case .predicates(let specs):
+      for spec in specs {
+        guard let predicate = try? spec.resolve(in: scope), take(predicate, of: assertion.subject) else {
+          missing.append(assertion.label)
+          continue
+        }
+      }
+    }
+  }
+
+  /// Takes what a predicate expects of a subject; false if it can't.
+  private mutating func take(_ predicate: Predicate, of subject: ResponseSubject) -> Bool {
+    switch subject {
+    case .json(let path):
+      guard var steps = (try? path.resolve(in: scope))?.steps?[...] else { return false }
+      if case .flag(false) = predicate.operand { return true }
+      var (json, isTaken) = (json ?? .open, true)
+      // A predicate for the values that a wildcard finds is one for the list.
+      if case .all? = steps.last { steps = steps.dropLast() }
+      var predicates = [predicate]
+      if case .predicates(let inner) = predicate.operand, predicate.kind !== PredicateKind.count,
+        steps.contains(where: { if case .all = $0 { true } else { false } })
+      {
+        predicates = inner
+      }
+      json.change(steps) { part in isTaken = predicates.allSatisfy { part.take($0) } }
+      self.json = json
+      return isTaken
+    case .body: return body.take(predicate)
+    case .header(let name):
+      guard let name = try? name.resolve(in: scope).string else { return false }
+      if case .flag(false) = predicate.operand { return true }
+      var value = header(name)
+      let isTaken = value.take(predicate)
+      setHeader(name, value)
+      return isTaken
+    case .contentType:
+      var value = header("Content-Type")
+      defer { setHeader("Content-Type", value) }
+      return value.take(predicate)
+    case .cookie(let name, let attribute):
+      guard let name = try? name.resolve(in: scope).string, attribute == .value else { return false }
+      var value = JSONSketch.open
+      let isTaken = value.take(predicate)
+      headers.append(("Set-Cookie", "\(name)=\(value.value.asText.string); Path=/"))
+      return isTaken
+    case .status:
+      var value = JSONSketch.open
+      guard value.take(predicate), case .number(let number) = value.value, let code = number.int else { return false }
+      status = code
+      return true
+    // They are met by any response, or by none that is made.
+    case .duration, .timing, .redirects, .url, .address, .port, .httpVersion, .cache, .value: return true
+    case .trailer, .link, .events, .csv, .xpath, .bytes, .certificate, .file, .snapshot, .schema: return false
+    }
+  }
+
+  private func header(_ name: String) -> JSONSketch {
+    headers.first { equalsIgnoringCase($0.name, name) }.map { .value(.text(Text($0.value))) } ?? .open
+  }
+
+  private mutating func setHeader(_ name: String, _ sketch: JSONSketch) {
+    headers.removeAll { equalsIgnoringCase($0.name, name) }
+    // The server sets its own.
+    if !["content-length", "date", "transfer-encoding", "connection"].contains(name.lowercased()) {
+      headers.append((name, sketch.value.asText.string))
+    }
+  }
+
+  private func example(of schema: SchemaSpec) -> Value? {
+    let bytes: [UInt8]
+    switch schema.content {
+    case .file(let path): bytes = Array("{\"$ref\": \(Value.text(Text(path.value)).jsonText().string)}".utf8)
+    case .inline(let document): bytes = document.json.utf8
+    }
+    let (access, source) = (scope.fileAccess, schema.range.source.name)
+    let main = DocumentBytes(bytes, name: source, location: source)
+    let documents = try? DocumentSet(main: main) { (reference, base) throws(ContractReadingProblem) in
+      do throws(DecodingProblem) {
+        let location = try access.locate(reference, beside: base)
+        return DocumentBytes(try access.read(location, beside: ""), name: reference, location: location)
+      } catch {
+        throw ContractReadingProblem(error.message, help: error.help)
+      }
+    }
+    return documents?.exampleOfMain()
+  }
+
+  // MARK: captures
+
+  private mutating func take(_ capture: CaptureSpec, as name: String) {
+    guard let source = capture.sources.first else { return }
+    let number = words.number(of: name)
+    let word = TextPattern.word(number)
+    if case .value = source.subject { return }
+    given.append(number)
+    let text: String
+    if let regex = source.extraction?.regex {
+      guard let pattern = try? regex.resolve(in: scope).pattern,
+        let made = PatternExample.text(matching: pattern, with: word)
+      else {
+        return missing.append("capture \(name)")
+      }
+      text = made
+    } else {
+      text = word
+    }
+    switch source.subject {
+    case .json(let path):
+      guard let steps = (try? path.resolve(in: scope))?.steps else { return missing.append("capture \(name)") }
+      var json = json ?? .open
+      if identifier == nil, steps.last.isIdentifier { identifier = number }
+      json.change(steps[...]) { part in
+        switch part {
+        case .open:
+          part = .value(.text(Text(text)))
+          if text == word { words.note(steps.last.isIdentifier ? .integer : .string, of: number) }
+        case .made(let value):
+          guard let kind = value.identifierKind else { return }
+          words.note(kind, of: number)
+          part = .value(.text(Text(text)))
+        case .value, .list, .object: break
+        }
+      }
+      self.json = json
+    case .header(let header):
+      guard let header = try? header.resolve(in: scope).string else { return missing.append("capture \(name)") }
+      if capture.yieldsURL || equalsIgnoringCase(header, "location"), text == word {
+        let path = "\(path)/\(TextPattern.word(identifier ?? number))"
+        words.note(path: path, of: number)
+        setHeader(header, .value(.text(Text(path))))
+      } else if case .open = self.header(header) {
+        setHeader(header, .value(.text(Text(equalsIgnoringCase(header, "etag") ? "\"\(text)\"" : text))))
+      }
+    case .cookie(let cookie, .value):
+      guard let cookie = try? cookie.resolve(in: scope).string else { return missing.append("capture \(name)") }
+      headers.append(("Set-Cookie", "\(cookie)=\(text); Path=/"))
+    case .body: if case .open = body { body = .value(.text(Text(text))) }
+    default: missing.append("capture \(name)")
+    }
+  }
+
+  /// A response that meets the expectations of both; nil if they contradict each other.
+  func merged(with other: ExpectedResponse) -> ExpectedResponse? {
+    guard status == other.status, let body = body.merged(with: other.body) else { return nil }
+    var result = self
+    result.body = body
+    for (name, value) in other.headers {
+      guard let known = headers.first(where: { equalsIgnoringCase($0.name, name) }) else {
+        result.headers.append((name, value))
+        continue
+      }
+      if known.value != value, !equalsIgnoringCase(name, "set-cookie") { return nil }
+    }
+    if let json = other.json {
+      guard let both = (self.json ?? .open).merged(with: json) else { return nil }
+      result.json = both
+    }
+    result.given += other.given.filter { !given.contains($0) }
+    result.groups.formUnion(other.groups)
+    return result
+  }
+
+  // MARK: responses
+
+  var madePaths: [String] { [] }
+
+  func belongs(_ bindings: Bindings) -> Bool { !words.groups(of: bindings).isDisjoint(with: groups) }
+
+  func response(to request: ServerRequest, _ bindings: Bindings) -> ServerResponse {
+    words.remember(bindings)
+    var texts = bindings.texts
+    for number in given { texts[number] = words.make(number, in: groups, at: request.baseURL) }
+    func filled(_ text: String) -> String {
+      TextPattern.pieces(of: text).map { piece in
+        switch piece {
+        case .literal(let text): text
+        case .open(let number?): texts[number] ?? words.lastKnown(number)
+        case .open(nil): Text.mask
+        }
+      }.joined()
+    }
+    func filled(_ value: Value) -> Value {
+      switch value {
+      case .text(let text):
+        let pieces = TextPattern.pieces(of: text.string)
+        if pieces.count == 1, case .open(let number?) = pieces[0], words.isNumber(number) {
+          let lexeme = texts[number] ?? words.lastKnown(number)
+          return JSONDocument.isNumber(lexeme) ? .number(Number(lexeme: lexeme)) : .text(Text(lexeme))
+        }
+        return .text(Text(filled(text.string)))
+      case .list(let items): return .list(items.map(filled))
+      case .mapping(let mapping): return .mapping(Mapping(mapping.members.map { (filled($0.key.string), filled($0.value)) }))
+      default: return value
+      }
+    }
+    var response = ServerResponse(status: status, headers: headers.map { ($0.name, filled($0.value)) })
+    if let json {
+      response.body = .bytes(Array(filled(json.value).jsonText().string.utf8))
+      if response.header("Content-Type") == nil { response.headers.append(("Content-Type", "application/json")) }
+    } else if case .value(let value) = body {
+      response.body = .bytes(Array(filled(value.asText.string).utf8))
+      if response.header("Content-Type") == nil {
+        response.headers.append(("Content-Type", "text/plain; charset=utf-8"))
+      }
+    }
+    return response
+  }
+}
+
+extension StatusSet {
+  /// The status that a response has if several are expected.
+  fileprivate var usual: Int { contains(200) ? 200 : ranges.first?.lowerBound ?? 200 }
+}
+
+extension Value {
+  /// The kind of identifiers like this value; nil for one that identifies nothing.
+  fileprivate var identifierKind: MatchKind? {
+    switch self {
+    case .number(let number): number.isInteger ? .integer : .number
+    case .text(let text):
+      if text.string.contains("://") { .url } else {
+        text.string.count == 36 && text.string.count { $0 == "-" } == 4 ? .uuid : .string
+      }
+    default: nil
+    }
+  }
+}
+
+extension JSONDocument {
+  fileprivate static func isNumber(_ text: String) -> Bool { (try? JSONDocument(parsing: text))?.root.kind == .number }
+}
+
+extension CaptureSpec {
+  fileprivate var isOfHeader: Bool { if case .header? = sources.first?.subject { true } else { false } }
+}
+
+extension JSONPath.Step? {
+  /// Indicates whether it leads to what is usually a number.
+  fileprivate var isIdentifier: Bool {
+    if case .name(let name)? = self { name.lowercased().hasSuffix("id") } else { false }
+  }
+}
+
+extension PatternExample {
+  /// A text that a pattern matches, with a word for its first group, or for the whole.
+  fileprivate static func text(matching pattern: String, with word: String) -> String? {
+    guard let open = pattern.firstIndex(of: "("), !pattern[open...].hasPrefix("(?"),
+      let close = pattern[open...].firstIndex(of: ")")
+    else { return word }
+    guard let before = text(matching: String(pattern[..<open])),
+      let after = text(matching: String(pattern[pattern.index(after: close)...]))
+    else { return nil }
+    return before + word + after
+  }
+}

@@ -1,0 +1,117 @@
+import HTTPSemantics
+import ReqrunKit
+import RequestSpecs
+import RunReports
+import SpecExecution
+import Synchronization
+import Values
+
+/// The exchanges that specs describe: each request as a dry run resolves it, and a response as it expects it.
+struct SpecExchanges {
+  private(set) var exchanges: [MockedExchange] = []
+  /// The contracts among the files.
+  private(set) var contractPaths: [String] = []
+  private(set) var diagnostics: [Values.Diagnostic] = []
+
+  /// - Parameter options: the specs with their environment and variables.
+  init(_ options: RunOptions) async {
+    var options = options
+    let (words, flows) = (OpenWords(), FlowRecorder())
+    let found = Mutex<[(request: ResolvedRequest, response: ExpectedResponse, place: SourceRange)]>([])
+    (options.dryRun, options.jobs, options.reports, options.keepGoing) = (true, 1, [], true)
+    options.openValues = words
+    options.contractUse = .listed
+    options.onResolved = { step, report, resolved, scope in
+      // What must fail has no response.
+      if step.settings.expect.failure.value != nil { return }
+      let path = words.path(resolved.outgoing.url.path)
+      let response = ExpectedResponse(step, at: path, of: flows.flow(of: report), in: scope, words)
+      found.withLock { $0.append((resolved, response, step.range)) }
+    }
+    var preparation = RunPreparation(options: options)
+    let plans = await preparation.plan(startsServer: false).filter { $0.selectedCount > 0 }
+    (diagnostics, contractPaths) = (preparation.bag.diagnostics, preparation.contractPaths)
+    if preparation.unreadableFiles > 0 { return }
+    if preparation.runValues["demo"] != nil { preparation.runValues["demo"] = .text("http://127.0.0.1:8080") }
+    var execution = RunExecution(options: options, control: RunControl(), reporters: [flows])
+    _ = await execution.dryRun(plans, preparation)
+    var known: Set<Values.Diagnostic> = []
+    // Equal requests have one response, unless they expect different ones.
+    var (responses, places): ([ExpectedResponse], [String: Int]) = ([], [:])
+    for (request, response, place) in found.withLock({ $0 }) {
+      let exchange = MockedExchange(request, at: words.path(request.outgoing.url.path), response)
+      if let place = places[exchange.label], let both = responses[place].merged(with: response) {
+        responses[place] = both
+        exchanges[place] = MockedExchange(request, at: exchange.path.text, both)
+      } else {
+        places[exchange.label] = exchanges.count
+        responses.append(response)
+        exchanges.append(exchange)
+      }
+      if response.missing.isEmpty { continue }
+      let parts = response.missing.map { "`\($0)`" }.joined(separator: ", ")
+      let warning = Values.Diagnostic.warning(
+        .incompleteConversion, "the mocked response may not meet \(parts)", at: place)
+      if known.insert(warning).inserted { diagnostics.append(warning) }
+    }
+  }
+}
+
+/// Records the groups of a run, to know the flow or the row that a request is a part of.
+private final class FlowRecorder: RunReports.Reporter {
+  private struct Sink: FileEventSink {
+    let take: @Sendable (GroupStart) -> Void
+
+    func receive(_ event: FileEvent) { if case .groupStarted(let start) = event { take(start) } }
+  }
+
+  private let groups = Mutex<[StepID: GroupStart]>([:])
+
+  func sink(at position: Int) -> (any FileEventSink)? {
+    Sink { start in self.groups.withLock { $0[start.id] = start } }
+  }
+
+  /// The flow or the row around a request, the outermost one; else its file.
+  func flow(of report: StepReport) -> String {
+    groups.withLock { groups in
+      var flow = "\(report.id.file)"
+      var next = report.group
+      while let group = next.flatMap({ groups[$0] }) {
+        if group.kind == .flow { flow = "\(group.id.file).\(group.id.number)" }
+        next = group.parent
+      }
+      return flow
+    }
+  }
+}
+
+extension MockedExchange {
+  fileprivate init(_ resolved: ResolvedRequest, at path: String, _ response: ExpectedResponse) {
+    let request = resolved.outgoing
+    var fields = request.headers.fields.map { (name: $0.name, value: $0.value) }
+    if request.credentials != nil { fields.append(("Authorization", Text.mask)) }
+    fields += request.cookies.map { ("cookie \($0.name)", $0.value) }
+    let type = (request.headers.values("Content-Type").last ?? "").prefix { $0 != ";" }.lowercased()
+    self.init(
+      method: resolved.method.rawValue, path: path.isEmpty ? "/" : path,
+      query: request.url.query ?? "", fields: fields, body: SentBody(resolved.body, type: type), response: response)
+  }
+}
+
+extension SentBody {
+  fileprivate init(_ body: ResolvedBody, type: String) {
+    switch body {
+    case .none: self = .none
+    case .text(let text): self.init(text: text.string, type: type)
+    case .data(let data): self = .data(data.bytes)
+    case .file: self = .unknown
+    case .multipart(let parts, _):
+      self = .form(
+        parts.map { part in
+          if case .text(let text) = part.content, part.filename == nil { (part.name.string, text.string) } else {
+            (part.name.string, nil)
+          }
+        })
+    }
+  }
+}
