@@ -22,6 +22,8 @@ package struct MockOptions: Sendable {
     /// That of the recorded server.
     case recorded
     case between(ClosedRange<Duration>)
+
+    package var isRecorded: Bool { if case .recorded = self { true } else { false } }
   }
 
   package init() {}
@@ -88,11 +90,7 @@ package final class MockServer: Sendable {
     call.status = response.status
     log.add(call)
     report(call.line)
-    switch options.latency {
-    case .none: response.delay = .zero
-    case .recorded: break
-    case .between(let range): response.delay = range.random
-    }
+    if case .between(let range) = options.latency { response.delay += range.random }
     if request.method == "HEAD", case .bytes(let bytes) = response.body {
       response.body = .live(length: bytes.count) { _ in .end }
     }

@@ -18,12 +18,14 @@ package struct MockSources: Sendable {
 
   /// Reads specs, recordings and contracts.
   ///
-  /// - Parameter options: the files, and the environment and the variables of specs.
-  package init(reading options: RunOptions) async {
+  /// - Parameters:
+  ///   - options: the files, and the environment and the variables of specs.
+  ///   - keepsDelays: whether recorded responses come as late as they did.
+  package init(reading options: RunOptions, keepsDelays: Bool) async {
     var options = options
     options.specs.removeAll { spec in
       guard case .path(let path) = spec, let entries = recording(path) else { return false }
-      read(entries, of: path)
+      read(entries, of: path, keepsDelays)
       return true
     }
     if options.specs.isEmpty { return }
@@ -55,12 +57,12 @@ package struct MockSources: Sendable {
     }.map(\.element)
   }
 
-  private mutating func read(_ nodes: [JSONNode], of path: String) {
+  private mutating func read(_ nodes: [JSONNode], of path: String, _ keepsDelays: Bool) {
     var problems: [String: Int] = [:]
     var incomplete = 0
     for node in nodes {
       do throws(RecordingProblem) {
-        let recorded = try RecordedExchange(node)
+        let recorded = try RecordedExchange(node, keepsDelay: keepsDelays)
         exchanges.append(recorded.exchange)
         hosts.insert(recorded.host)
         if recorded.isIncomplete { incomplete += 1 }

@@ -37,7 +37,8 @@ extension Command {
       options.latency = latency
     }
     let isQuiet = command.flag("quiet")
-    let sources = await MockSources(reading: try runOptions(command))
+    let sources = await MockSources(
+      reading: try runOptions(command), keepsDelays: options.latency.isRecorded)
     StandardStream.error.write(sources.diagnostics.map { Diagnostic($0) }.drawn())
     if sources.diagnostics.contains(where: { $0.severity == .error }) { return 2 }
     let mock = MockServer(sources, options) { if !isQuiet { StandardStream.output.write($0) } }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #ifdef __APPLE__
 // The program is linked with it.
@@ -15,6 +16,7 @@ bool reqrun_load_libmicrohttpd(void) { return true; }
   FUNCTION(MHD_create_response_from_buffer) \
   FUNCTION(MHD_create_response_from_callback) \
   FUNCTION(MHD_destroy_response) \
+  FUNCTION(MHD_get_connection_info) \
   FUNCTION(MHD_get_connection_values) \
   FUNCTION(MHD_get_daemon_info) \
   FUNCTION(MHD_get_reason_phrase_for) \
@@ -68,6 +70,7 @@ void MHD_stop_daemon(struct MHD_Daemon *daemon) { microhttpd.MHD_stop_daemon(dae
 void MHD_suspend_connection(struct MHD_Connection *connection) { microhttpd.MHD_suspend_connection(connection); }
 #pragma GCC visibility pop
 
+#define MHD_get_connection_info microhttpd.MHD_get_connection_info
 #define MHD_get_daemon_info microhttpd.MHD_get_daemon_info
 #define MHD_start_daemon microhttpd.MHD_start_daemon
 #endif
@@ -94,4 +97,14 @@ struct MHD_Daemon *reqrun_MHD_start_loopback(
 uint16_t reqrun_MHD_bound_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info == NULL ? 0 : info->port;
+}
+
+void reqrun_MHD_reset(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  if (info == NULL) return;
+  struct linger none = {1, 0};
+  setsockopt(info->connect_fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+  // Linux resets the connection at once; elsewhere it is reset when the library has closed its half.
+  struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+  connect(info->connect_fd, &nowhere, sizeof(nowhere));
 }

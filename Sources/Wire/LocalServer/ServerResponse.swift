@@ -18,6 +18,12 @@ package struct ServerResponse: Sendable {
     case live(length: Int? = nil, @Sendable (_ isFirst: Bool) -> LivePiece)
   }
 
+  /// A way to break the connection instead of a response.
+  package enum Fault: Sendable {
+    case close, reset
+  }
+
+  package var fault: Fault?
   package var status = 200
   package var headers: [(name: String, value: String)] = []
   package var body = Body.bytes([])
@@ -72,6 +78,10 @@ package struct ServerResponse: Sendable {
 
   /// Queues the response; if libmicrohttpd rejects a header, a problem that names it.
   func queue(on connection: OpaquePointer, of server: ServerCore) -> MHD_Result {
+    if let fault {
+      if case .reset = fault { reqrun_MHD_reset(connection) }
+      return .NO
+    }
     guard let response = created(for: connection, of: server) else { return .NO }
     defer { MHD_destroy_response(response) }
     for (name, value) in headers where MHD_add_response_header(response, name, value) != .YES {

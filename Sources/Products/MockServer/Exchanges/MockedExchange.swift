@@ -46,6 +46,17 @@ struct MockedExchange: Sendable {
     return bindings
   }
 
+  /// What stands in the open parts of its path in a request that may have another query and body; nil for any other.
+  func looseMatch(_ sent: SentRequest) -> Bindings? {
+    var bindings = Bindings()
+    guard response.takesAnyBody, method == sent.method, path.matches(sent.path, isPath: true, &bindings) else {
+      return nil
+    }
+    _ = hasQuery(sent.query, &bindings)
+    _ = body.difference(to: sent.body, &bindings)
+    return bindings
+  }
+
   private func hasQuery(_ other: [(name: String, value: String)], _ bindings: inout Bindings) -> Bool {
     guard query.count == other.count else { return false }
     for (own, other) in zip(query, other) {
@@ -108,6 +119,12 @@ protocol MockedResponse: Sendable {
   func response(to request: ServerRequest, _ bindings: Bindings) -> ServerResponse
   /// Returns whether a request belongs to what the same flow has made before; false for any other.
   func belongs(_ bindings: Bindings) -> Bool
+  /// Indicates whether requests with another query or body get it, too, if no other one is like them.
+  var takesAnyBody: Bool { get }
   /// The paths of what the request creates.
   var madePaths: [String] { get }
+}
+
+extension MockedResponse {
+  var takesAnyBody: Bool { false }
 }

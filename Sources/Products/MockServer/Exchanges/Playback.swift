@@ -193,7 +193,12 @@ final class Playback: Sendable {
       (key.flatMap { exact[$0] } ?? [])
       + (key == nil ? same : inexact[sent.path] ?? [])
       + open
-    let matches = candidates.compactMap { index in exchanges[index].match(sent).map { (index: index, bindings: $0) } }
+    var matches = candidates.compactMap { index in exchanges[index].match(sent).map { (index: index, bindings: $0) } }
+    if matches.isEmpty {
+      matches = (same + open).compactMap { index in
+        exchanges[index].looseMatch(sent).map { (index: index, bindings: $0) }
+      }
+    }
     var matching = matches.filter { exchanges[$0.index].isAuthorized == sent.isAuthorized }
     let own = matching.filter { exchanges[$0.index].response.belongs($0.bindings) }
     if !own.isEmpty { matching = own }

@@ -17,8 +17,12 @@ struct RecordedResponse: MockedResponse {
   /// Indicates whether it names its server.
   private let namesOrigin: Bool
 
-  /// - Parameter node: an entry of an HTTP archive, or a hop of a JSON report.
-  fileprivate init(_ node: JSONNode, _ method: String, _ url: HTTPURL) throws(RecordingProblem) {
+  /// - Parameters:
+  ///   - node: an entry of an HTTP archive, or a hop of a JSON report.
+  ///   - keepsDelay: whether the response comes as late as the recorded one.
+  fileprivate init(
+    _ node: JSONNode, _ method: String, _ url: HTTPURL, keepsDelay: Bool
+  ) throws(RecordingProblem) {
     (self.method, self.url, origin) = (method, url, "\(url.scheme)://\(url.authority)")
     guard let response = node[member: "response"], let status = response[member: "status"].flatMap({ Int($0.text) }),
       status >= 100
@@ -37,7 +41,7 @@ struct RecordedResponse: MockedResponse {
       status: isRevalidated ? 304 : status,
       headers: fields.map { name, value in
         (name, content.isText && equalsIgnoringCase(name, "content-type") ? RecordedResponse.asUTF8(value) : value)
-      }, body: .bytes(isRevalidated ? [] : content.bytes), delay: node[member: "timings"]?.delay ?? .zero)
+      }, body: .bytes(isRevalidated ? [] : content.bytes), delay: keepsDelay ? node[member: "timings"]?.delay ?? .zero : .zero)
     let name = url.port == nil ? origin : url.authority
     namesOrigin =
       content.isText && content.bytes.firstRange(of: Array(name.utf8)) != nil
@@ -107,8 +111,10 @@ struct RecordedExchange {
   let host: String
   let isIncomplete: Bool
 
-  /// - Parameter node: an entry of an HTTP archive, or a hop of a JSON report.
-  init(_ node: JSONNode) throws(RecordingProblem) {
+  /// - Parameters:
+  ///   - node: an entry of an HTTP archive, or a hop of a JSON report.
+  ///   - keepsDelay: whether the response comes as late as the recorded one.
+  init(_ node: JSONNode, keepsDelay: Bool) throws(RecordingProblem) {
     guard let request = node[member: "request"], let text = request.text("url"), let url = try? HTTPURL(parsing: text)
     else { throw RecordingProblem(message: "their requests have no URL of HTTP") }
     let method = request.text("method") ?? "GET"
@@ -121,7 +127,7 @@ struct RecordedExchange {
     let cookies = (request[member: "cookies"]?.items ?? []).map { cookie in
       (name: "cookie \(cookie.text("name") ?? "")", value: cookie.text("value") ?? Text.mask)
     }
-    let response = try RecordedResponse(node, method, url)
+    let response = try RecordedResponse(node, method, url, keepsDelay: keepsDelay)
     (host, isIncomplete) = (url.host, response.isIncomplete)
     exchange = MockedExchange(
       method: method, path: url.path.isEmpty ? "/" : url.path, query: url.query ?? "", fields: fields + cookies,

@@ -232,35 +232,12 @@ struct ExpectedResponse: MockedResponse {
     words.remember(bindings)
     var texts = bindings.texts
     for number in given { texts[number] = words.make(number, in: groups, at: request.baseURL) }
-    func filled(_ text: String) -> String {
-      TextPattern.pieces(of: text).map { piece in
-        switch piece {
-        case .literal(let text): text
-        case .open(let number?): texts[number] ?? words.lastKnown(number)
-        case .open(nil): Text.mask
-        }
-      }.joined()
-    }
-    func filled(_ value: Value) -> Value {
-      switch value {
-      case .text(let text):
-        let pieces = TextPattern.pieces(of: text.string)
-        if pieces.count == 1, case .open(let number?) = pieces[0], words.isNumber(number) {
-          let lexeme = texts[number] ?? words.lastKnown(number)
-          return JSONDocument.isNumber(lexeme) ? .number(Number(lexeme: lexeme)) : .text(Text(lexeme))
-        }
-        return .text(Text(filled(text.string)))
-      case .list(let items): return .list(items.map(filled))
-      case .mapping(let mapping): return .mapping(Mapping(mapping.members.map { (filled($0.key.string), filled($0.value)) }))
-      default: return value
-      }
-    }
-    var response = ServerResponse(status: status, headers: headers.map { ($0.name, filled($0.value)) })
+    var response = ServerResponse(status: status, headers: headers.map { ($0.name, words.filled($0.value, texts)) })
     if let json {
-      response.body = .bytes(Array(filled(json.value).jsonText().string.utf8))
+      response.body = .bytes(Array(words.filled(json.value, texts).jsonText().string.utf8))
       if response.header("Content-Type") == nil { response.headers.append(("Content-Type", "application/json")) }
     } else if case .value(let value) = body {
-      response.body = .bytes(Array(filled(value.asText.string).utf8))
+      response.body = .bytes(Array(words.filled(value.asText.string, texts).utf8))
       if response.header("Content-Type") == nil {
         response.headers.append(("Content-Type", "text/plain; charset=utf-8"))
       }
@@ -286,10 +263,6 @@ extension Value {
     default: nil
     }
   }
-}
-
-extension JSONDocument {
-  fileprivate static func isNumber(_ text: String) -> Bool { (try? JSONDocument(parsing: text))?.root.kind == .number }
 }
 
 extension CaptureSpec {

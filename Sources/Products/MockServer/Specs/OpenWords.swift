@@ -1,3 +1,4 @@
+import DocumentQueries
 import Matching
 import SpecExecution
 import Synchronization
@@ -120,4 +121,37 @@ final class OpenWords: OpenValues {
 
   /// Returns whether the value of a word is a number.
   func isNumber(_ number: Int) -> Bool { state.withLock { [.integer, .number].contains($0.kinds[number]) } }
+
+  /// The text with values in place of its words: those of a request, else those that are known.
+  func filled(_ text: String, _ texts: [Int: String]) -> String {
+    if TextPattern.isLiteral(text) { return text }
+    return TextPattern.pieces(of: text).map { piece in
+      switch piece {
+      case .literal(let text): text
+      case .open(let number?): texts[number] ?? lastKnown(number)
+      case .open(nil): Text.mask
+      }
+    }.joined()
+  }
+
+  func filled(_ value: Value, _ texts: [Int: String]) -> Value {
+    switch value {
+    case .text(let text):
+      if TextPattern.isLiteral(text.string) { return value }
+      let pieces = TextPattern.pieces(of: text.string)
+      let own = filled(text.string, texts)
+      if pieces.count == 1, case .open(let number?) = pieces[0], isNumber(number), JSONDocument.isNumber(own) {
+        return .number(Number(lexeme: own))
+      }
+      return .text(Text(own))
+    case .list(let items): return .list(items.map { filled($0, texts) })
+    case .mapping(let mapping):
+      return .mapping(Mapping(mapping.members.map { (filled($0.key.string, texts), filled($0.value, texts)) }))
+    default: return value
+    }
+  }
+}
+
+extension JSONDocument {
+  fileprivate static func isNumber(_ text: String) -> Bool { (try? JSONDocument(parsing: text))?.root.kind == .number }
 }

@@ -17,16 +17,20 @@ struct SpecExchanges {
   init(_ options: RunOptions) async {
     var options = options
     let (words, flows) = (OpenWords(), FlowRecorder())
-    let found = Mutex<[(request: ResolvedRequest, response: ExpectedResponse, place: SourceRange)]>([])
+    let found = Mutex<[Found]>([])
     (options.dryRun, options.jobs, options.reports, options.keepGoing) = (true, 1, [], true)
     options.openValues = words
     options.contractUse = .listed
     options.onResolved = { step, report, resolved, scope in
-      // What must fail has no response.
-      if step.settings.expect.failure.value != nil { return }
+      // What must fail has no response of its own.
+      if step.settings.expect.failure.value != nil, step.mocks.isEmpty { return }
       let path = words.path(resolved.outgoing.url.path)
       let response = ExpectedResponse(step, at: path, of: flows.flow(of: report), in: scope, words)
-      found.withLock { $0.append((resolved, response, step.range)) }
+      let mocks =
+        step.mocks.isEmpty ? nil : MockedReplies(step.mocks, or: response, in: scope, words)
+      found.withLock {
+        $0.append(Found(request: resolved, path: path, response: response, mocks: mocks, place: step.range))
+      }
     }
     var preparation = RunPreparation(options: options)
     let plans = await preparation.plan(startsServer: false).filter { $0.selectedCount > 0 }
@@ -38,23 +42,34 @@ struct SpecExchanges {
     var known: Set<Values.Diagnostic> = []
     // Equal requests have one response, unless they expect different ones.
     var (responses, places): ([ExpectedResponse], [String: Int]) = ([], [:])
-    for (request, response, place) in found.withLock({ $0 }) {
-      let exchange = MockedExchange(request, at: words.path(request.outgoing.url.path), response)
-      if let place = places[exchange.label], let both = responses[place].merged(with: response) {
+    for item in found.withLock({ $0 }) {
+      let response = item.response
+      let exchange = MockedExchange(item, item.mocks ?? response)
+      if item.mocks == nil, let place = places[exchange.label], let both = responses[place].merged(with: response) {
         responses[place] = both
-        exchanges[place] = MockedExchange(request, at: exchange.path.text, both)
+        exchanges[place] = MockedExchange(item, both)
       } else {
-        places[exchange.label] = exchanges.count
+        if item.mocks == nil { places[exchange.label] = exchanges.count }
         responses.append(response)
         exchanges.append(exchange)
       }
+      if item.mocks != nil { continue }
       if response.missing.isEmpty { continue }
       let parts = response.missing.map { "`\($0)`" }.joined(separator: ", ")
       let warning = Values.Diagnostic.warning(
-        .incompleteConversion, "the mocked response may not meet \(parts)", at: place)
+        .incompleteConversion, "the mocked response may not meet \(parts)", at: item.place)
       if known.insert(warning).inserted { diagnostics.append(warning) }
     }
   }
+}
+
+/// A request of a spec, with its responses.
+private struct Found {
+  let request: ResolvedRequest
+  let path: String
+  let response: ExpectedResponse
+  let mocks: MockedReplies?
+  let place: SourceRange
 }
 
 /// Records the groups of a run, to know the flow or the row that a request is a part of.
@@ -86,14 +101,14 @@ private final class FlowRecorder: RunReports.Reporter {
 }
 
 extension MockedExchange {
-  fileprivate init(_ resolved: ResolvedRequest, at path: String, _ response: ExpectedResponse) {
-    let request = resolved.outgoing
+  fileprivate init(_ found: Found, _ response: any MockedResponse) {
+    let (resolved, request) = (found.request, found.request.outgoing)
     var fields = request.headers.fields.map { (name: $0.name, value: $0.value) }
     if request.credentials != nil { fields.append(("Authorization", Text.mask)) }
     fields += request.cookies.map { ("cookie \($0.name)", $0.value) }
     let type = (request.headers.values("Content-Type").last ?? "").prefix { $0 != ";" }.lowercased()
     self.init(
-      method: resolved.method.rawValue, path: path.isEmpty ? "/" : path,
+      method: resolved.method.rawValue, path: found.path.isEmpty ? "/" : found.path,
       query: request.url.query ?? "", fields: fields, body: SentBody(resolved.body, type: type), response: response)
   }
 }

@@ -11,6 +11,7 @@ package final class RequestStep: Sendable {
   package let number: Int
   package let stage: RequestStage
   private let request: PlannedRequest
+  package var mocks: [MockSpec] { request.spec.mocks }
   package let settings: RequestSettings
   package let transport: TransportDecision
   /// The place of its first line.

@@ -103,6 +103,8 @@ package final class RequestSpec: Sendable {
   package let variables: KeyedSettings<ValueTemplate>
   /// The rows for which it runs; nil runs it once.
   package let rows: RowsSpec?
+  /// The responses that a mock gives to requests like this one.
+  package let mocks: [MockSpec]
   package let settings: RequestSettings
   /// The file that runs here, instead of a request.
   package let use: UseSpec?
@@ -122,6 +124,7 @@ package final class RequestSpec: Sendable {
     tags = draft.tags
     variables = draft.variables
     rows = draft.rows
+    mocks = draft.mocks
     if let next = draft.rows?.next { draft.settings.capture(next, as: RowsSpec.nextCapture) }
     settings = draft.settings
     use = draft.use.spec
@@ -137,6 +140,7 @@ struct RequestDraft {
   var tags: [String] = []
   var variables = KeyedSettings<ValueTemplate>()
   var rows: RowsSpec?
+  var mocks: [MockSpec] = []
   var settings = RequestSettings()
   var use = UseDraft()
   var isWhole = true

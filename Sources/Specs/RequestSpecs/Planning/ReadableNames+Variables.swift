@@ -58,6 +58,15 @@ extension ReadableNames {
     return names.filter(read.contains)
   }
 
+  /// Checks the names in a request's mocked responses, which read what was sent, too.
+  mutating func checkMocks(
+    of request: PlannedRequest, at index: Int, known: Set<String>, into bag: inout DiagnosticBag
+  ) {
+    for template in request.spec.mocks.flatMap(\.templates) {
+      check(template, known: known.union([MockSpec.requestName]), at: index, into: &bag)
+    }
+  }
+
   // MARK: Selection
 
   /// The requests before others whose captures these read, directly or indirectly.

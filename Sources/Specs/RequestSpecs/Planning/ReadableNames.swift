@@ -88,6 +88,7 @@ struct ReadableNames {
         checkCaptureOrder(of: request, known: known, into: &bag)
         known.formUnion(request.captureNames)
         for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
+        checkMocks(of: request, at: index, known: known, into: &bag)
         if !added.isEmpty { known.subtract(added.subtracting(request.captureNames)) }
         continue
       }
@@ -102,6 +103,7 @@ struct ReadableNames {
       checkCaptureOrder(of: request, known: inRow, into: &bag)
       inRow.formUnion(request.captureNames)
       for template in request.settings.checkingTemplates { check(template, known: inRow, at: index, into: &bag) }
+      checkMocks(of: request, at: index, known: inRow, into: &bag)
       known.formUnion(request.captureNames)
     }
     let all = allNamesAndRows
@@ -220,7 +222,7 @@ struct ReadableNames {
     return reference.name == "env" || names.contains(reference.name)
   }
 
-  private mutating func check(
+  mutating func check(
     _ template: Template, known: Set<String>, at index: Int, into bag: inout DiagnosticBag
   ) {
     for reference in template.references {

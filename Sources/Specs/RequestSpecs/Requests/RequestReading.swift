@@ -28,6 +28,11 @@ let requestKeys: Keys<RequestDraft> = Keys(
       synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
       RowsDraft.shape
     ) { $2.rows = $0.rows($1.value, isOfRequest: true) },
+    Key(
+      RequestKey.mock.rawValue,
+      "the response, or a list of them, that `reqrun mock` gives to such requests: see \"Mocks\"", synonyms: "stub",
+      MockSpec.keys.shape().orList
+    ) { $2.mocks = $0.mocks($1.value) },
   ]
     + RequestSettings.keys.enumerated().map { place, setting in
       Key(
@@ -48,6 +53,7 @@ private let ownNames = [
   "name": "it belongs to the file or to a request", "description": "it belongs to the file or to a request",
   "tags": "it belongs to the file or to a request", "each": "it belongs to the file or to a request",
   "variables": "they belong to the file, beside `defaults`, or to a request",
+  "mock": "it belongs to a request: each has responses of its own",
   "poll": "it belongs to a request: each waits for something else",
 ]
 

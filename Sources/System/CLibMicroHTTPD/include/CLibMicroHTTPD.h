@@ -19,4 +19,7 @@ struct MHD_Daemon *reqrun_MHD_start_loopback(
 // The port that was bound; 0 if unknown.
 uint16_t reqrun_MHD_bound_port(struct MHD_Daemon *daemon);
 
+// Resets the connection, which the library then has to close.
+void reqrun_MHD_reset(struct MHD_Connection *connection);
+
 #endif
