@@ -364,7 +364,7 @@ let productTests = floor(
     tests("DemoServerTests", ["DemoServer", "LocalServer"]),
     tests(
       "MockServerTests",
-      ["APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "MockServer", "Values"]),
+      ["APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "MockServer", "ReqrunKit", "Values"]),
     target("JSONRPCClient", ["DocumentQueries", "JSONRPC", "ReqrunKit"]),
     tests(
       "LanguageServerTests",

@@ -61,8 +61,11 @@ package final class MockServer: Sendable {
 
   /// A phrase that names what it has responses for.
   package var contents: String {
+    let described = playback.describedCount
     let operations = contracts.reduce(0) { $0 + $1.operations.count }
-    let parts = [(operations, "operation"), (playback.count, "recorded exchange")].filter { $0.0 > 0 }
+    let parts = [
+      (described, "request"), (playback.count - described, "recorded exchange"), (operations, "operation"),
+    ].filter { $0.0 > 0 }
     return parts.map { counted($0, $1) }.joined(separator: " and ")
   }
 
@@ -123,7 +126,7 @@ package final class MockServer: Sendable {
       return .problem(405, call.problems[0]).with("Allow", methods.joined(separator: ", "))
     case .nothing:
       if call.problems.isEmpty {
-        call.problems = [contracts.isEmpty ? "no recorded request is like this one" : "no operation has this path"]
+        call.problems = [contracts.isEmpty ? "no known request is like this one" : "no operation has this path"]
       }
       return .problem(404, call.problems[0])
     }

@@ -85,6 +85,8 @@ final class Playback: Sendable {
   }
 
   var count: Int { exchanges.count }
+  /// The number of those that specs describe.
+  var describedCount: Int { exchanges.count { !($0.response is RecordedResponse) } }
 
   private static func key(_ exchange: MockedExchange) -> Key? {
     guard exchange.path.isLiteral, let body = exchange.body.key, exchange.query.allSatisfy(\.value.isLiteral) else {
