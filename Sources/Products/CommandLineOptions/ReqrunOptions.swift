@@ -294,6 +294,12 @@ enum ReqrunOptions {
       "latency", value: "DURATION", group: "Server", of: [.mock],
       help: "Delay each response: 50ms, 50ms..200ms for a random time between, or recorded"),
     OptionSpec(
+      "fault", value: "KIND:N%", group: "Server", of: [.mock],
+      help: "Let a part of the responses fail: a status such as 503:5%, or empty, reset, truncated or slow"),
+    OptionSpec(
+      "verify", group: "Server", of: [.mock],
+      help: "At the end, list calls with a problem and requests that were not called, and exit with 1 if there are any"),
+    OptionSpec(
       "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General", of: [],
       help: "Use colours; auto uses them on a terminal, unless NO_COLOR is set"),
     OptionSpec("quiet", short: "q", group: "General", of: [], help: "Print failures, errors and the summary only") {

@@ -32,19 +32,51 @@ final class MockLog: Sendable {
   /// The path of the list, below what RFC 8615 reserves.
   static let path = "/.well-known/reqrun/calls"
   private static let limit = 10_000
+  private static let shownLimit = 20
 
   private struct Calls {
     var list: [MockCall] = []
     var count = 0
+    /// What was called, of what the sources have.
+    var called: Set<String> = []
+    /// The number of calls with a problem, and the first of them.
+    var wrongCount = 0
+    var wrong: [MockCall] = []
   }
   private let calls = Mutex(Calls())
 
   func add(_ call: MockCall) {
     calls.withLock { calls in
       calls.count += 1
+      if let operation = call.operation { calls.called.insert(operation) }
+      if !call.problems.isEmpty {
+        calls.wrongCount += 1
+        if calls.wrong.count < MockLog.shownLimit { calls.wrong.append(call) }
+      }
       calls.list.append(call)
       if calls.list.count > 2 * MockLog.limit { calls.list.removeFirst(MockLog.limit) }
     }
+  }
+
+  /// The calls with a problem, and what was not called; nil if there is neither.
+  ///
+  /// - Parameter known: what the sources have.
+  func complaint(_ known: [String]) -> String? {
+    let calls = calls.withLock { $0 }
+    var seen = calls.called
+    let uncalled = known.filter { seen.insert($0).inserted }
+    if calls.wrongCount == 0, uncalled.isEmpty { return nil }
+    var text = ""
+    if calls.wrongCount > 0 {
+      text += "\(counted(calls.wrongCount, "call")) of \(calls.count) with a problem:\n"
+      for call in calls.wrong { text += "  \(call.line.replacing("\n  warning:", with: ":"))" }
+      if calls.wrongCount > calls.wrong.count { text += "  … and \(calls.wrongCount - calls.wrong.count) more\n" }
+    }
+    if !uncalled.isEmpty {
+      text += "not called: \(uncalled.prefix(MockLog.shownLimit).joined(separator: ", "))"
+      text += uncalled.count > MockLog.shownLimit ? " … and \(uncalled.count - MockLog.shownLimit) more\n" : "\n"
+    }
+    return text
   }
 
   /// `GET` lists the calls, `DELETE` forgets them.

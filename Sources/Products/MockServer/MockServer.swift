@@ -16,6 +16,14 @@ package struct MockOptions: Sendable {
   package var isStateful = false
   package var latency = Latency.none
 
+  /// What goes wrong with some of the responses.
+  package var fault: (kind: FaultKind, percent: Double)?
+
+  package enum FaultKind: Sendable {
+    case status(Int)
+    case fault(MockSpec.Fault)
+  }
+
   /// The delay before a response.
   package enum Latency: Sendable {
     case none
@@ -27,6 +35,17 @@ package struct MockOptions: Sendable {
   }
 
   package init() {}
+
+  /// A status or a fault with its share, such as `503:5%` or `reset:0.5%`; nil for other texts.
+  package static func fault(_ text: String) -> (kind: FaultKind, percent: Double)? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasSuffix("%"), let percent = Double(parts[1].dropLast()),
+      (0...100).contains(percent)
+    else { return nil }
+    if let fault = MockSpec.Fault(rawValue: String(parts[0])) { return (.fault(fault), percent) }
+    guard let status = Int(parts[0]), (100...599).contains(status) else { return nil }
+    return (.status(status), percent)
+  }
 
   /// A duration, two with `..` between them, or `recorded`; nil for other texts.
   package static func latency(_ text: String) -> Latency? {
@@ -69,6 +88,9 @@ package final class MockServer: Sendable {
     return parts.map { counted($0, $1) }.joined(separator: " and ")
   }
 
+  /// The calls with a problem, and the requests of the sources that were not called; nil if there is neither.
+  package var complaint: String? { log.complaint(playback.labels + contracts.flatMap { $0.operations.map(\.label) }) }
+
   /// The problems of the responses that the contracts' own schemas reject, by operation.
   package var problems: [String] {
     contracts.flatMap { contract in
@@ -90,6 +112,12 @@ package final class MockServer: Sendable {
     if request.path == MockLog.path { return log.response(to: request) }
     var call = MockCall(request)
     var response = response(to: request, &call)
+    if let (kind, percent) = options.fault, Double.random(in: 0..<100) < percent {
+      switch kind {
+      case .status(let status): response = .problem(status, "a fault by --fault")
+      case .fault(let fault): response = response.with(fault)
+      }
+    }
     call.status = response.status
     log.add(call)
     report(call.line)

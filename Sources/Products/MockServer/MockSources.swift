@@ -45,7 +45,8 @@ package struct MockSources: Sendable {
   private func recording(_ path: String) -> [JSONNode]? {
     guard case .success(let bytes) = readFile(path, limit: JSONDocument.sizeLimit),
       bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"),
-      let root = (try? JSONDocument(parsing: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes))?.root
+      let root =
+        (try? JSONDocument(parsing: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes))?.root
     else { return nil }
     if let entries = root[member: "log"]?[member: "entries"] {
       return entries.items.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
@@ -73,11 +74,14 @@ package struct MockSources: Sendable {
     if incomplete > 0 {
       diagnostics.append(
         .warning(
-          .incompleteConversion, "\(counted(incomplete, "exchange")) of \(path) \(incomplete == 1 ? "has" : "have") no body: the recording lacks it", at: nil))
+          .incompleteConversion,
+          "\(counted(incomplete, "exchange")) of \(path) \(incomplete == 1 ? "has" : "have") no body: the recording lacks it",
+          at: nil))
     }
     for (message, count) in problems.sorted(by: { $0.key < $1.key }) {
       diagnostics.append(
-        .warning(.incompleteConversion, "\(counted(count, "exchange")) of \(path) can't be played back: \(message)", at: nil))
+        .warning(
+          .incompleteConversion, "\(counted(count, "exchange")) of \(path) can't be played back: \(message)", at: nil))
     }
     if nodes.count == problems.values.reduce(0, +) {
       diagnostics.append(.error(.invalidFile, "\(path) has no exchange that can be played back", at: nil))
@@ -92,6 +96,7 @@ extension JSONNode {
   /// The exchanges of a file or a step of a JSON report.
   fileprivate func hops(depth: Int) -> [JSONNode] {
     if depth > 64 { return [] }
-    return (self[member: "hops"]?.items ?? []) + (self[member: "steps"]?.items ?? []).flatMap { $0.hops(depth: depth + 1) }
+    return (self[member: "hops"]?.items ?? [])
+      + (self[member: "steps"]?.items ?? []).flatMap { $0.hops(depth: depth + 1) }
   }
 }

@@ -6,8 +6,11 @@ import Values
 
 extension Command {
   /// Serves until a signal ends it.
+  ///
+  /// - Parameter status: the exit code then; nil is that of the signal.
   static func serve(
-    _ command: ParsedCommand, as name: String, start: (_ port: UInt16) throws(ServerError) -> HTTPServer
+    _ command: ParsedCommand, as name: String, start: (_ port: UInt16) throws(ServerError) -> HTTPServer,
+    status: () -> Int32? = { nil }
   ) async -> Int32 {
     do throws(ServerError) {
       let server = try start(UInt16(command.integer(of: "port") ?? 0))
@@ -17,7 +20,7 @@ extension Command {
       if let problem = StandardStream.output.write(text) { return StandardStream.output.report(problem) }
       for await signal in stream {
         server.stop()
-        return 128 + signal
+        return status() ?? 128 + signal
       }
       return 0
     } catch {
@@ -36,6 +39,13 @@ extension Command {
       }
       options.latency = latency
     }
+    if let text = command.value(of: "fault") {
+      guard let fault = MockOptions.fault(text) else {
+        throw UsageError(
+          "--fault \(text) is not a fault", help: "write 503:5%, or empty, reset, truncated or slow: reset:1%")
+      }
+      options.fault = fault
+    }
     let isQuiet = command.flag("quiet")
     let sources = await MockSources(
       reading: try runOptions(command), keepsDelays: options.latency.isRecorded)
@@ -53,6 +63,11 @@ extension Command {
     let name = "the mock of \(mock.contents)"
     return await serve(command, as: name) { port throws(ServerError) in
       try HTTPServer.start("the mock", port: port) { mock.respond($0) }
+    } status: {
+      guard command.flag("verify") else { return nil }
+      let complaint = mock.complaint
+      StandardStream.error.write(complaint ?? "")
+      return complaint == nil ? 0 : 1
     }
   }
 }

@@ -26,7 +26,7 @@ import Testing
           "sources": SpecReference.sources, "capture": SpecReference.captureKeys,
           "functions": FunctionReference.functions,
         ]
-      ), ("KeyIndex", ["keys": try KeyIndex(of: pages).table()]),
+      ), ("Mocks", ["mock": SpecReference.mockKeys]), ("KeyIndex", ["keys": try KeyIndex(of: pages).table()]),
     ]
   }
 

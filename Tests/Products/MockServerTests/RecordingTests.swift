@@ -79,7 +79,8 @@ import Values
           #"POST /login {"user":"bob","password":"s3cret"}"#,
           "404 the known request has another body: /user differs"
         ),
-        ("GET /me?key=1 Authorization=Bearer x", "200 me"), ("GET /me?key=2", "401 who"), ("GET /t/a%20b/x", "200 path"),
+        ("GET /me?key=1 Authorization=Bearer x", "200 me"), ("GET /me?key=2", "401 who"),
+        ("GET /t/a%20b/x", "200 path"),
         ("GET /t/a/b/x", "404 no known request is like this one"),
       ]),
     Playing(
@@ -183,7 +184,8 @@ import Values
     arguments: [
       ("", "", true), ("a", "a", true), ("a", "b", false), ("***", "", true), ("***", "abc", true),
       ("a***", "abc", true), ("***c", "abc", true), ("a***c", "ac", true), ("a***c", "ab", false),
-      ("a***b***c", "a1b2c", true), ("a***b***c", "a1c", false), ("***b", "bab", true), ("mockvalue", "mockvalue", true),
+      ("a***b***c", "a1b2c", true), ("a***b***c", "a1c", false), ("***b", "bab", true),
+      ("mockvalue", "mockvalue", true),
       ("mockvalue1xmockvalue1x", "a", false), ("mockvalue1x-mockvalue1x", "a-a", true),
       ("mockvalue1x-mockvalue1x", "a-b", false), ("mockvalue99999999999999999999x", "a", false),
     ])

@@ -112,7 +112,8 @@ import Values
   }
 
   @Test("What can't be met is a warning at its request") func missing() async {
-    let diagnostics = await Self.mock("url: https://a.example\nexpect: {xpath: {string(//a): b}, json: {$.a: 1}}").diagnostics
+    let diagnostics = await Self.mock("url: https://a.example\nexpect: {xpath: {string(//a): b}, json: {$.a: 1}}")
+      .diagnostics
     #expect(diagnostics.map(\.message) == ["the mocked response may not meet `xpath string(//a)`"])
   }
 }

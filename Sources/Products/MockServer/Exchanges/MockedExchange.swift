@@ -23,6 +23,9 @@ struct MockedExchange: Sendable {
     self.fields = fields.map { ($0.name.lowercased(), TextPattern($0.value)) }
   }
 
+  /// Its method and path for people.
+  var title: String { "\(method) \(path.shown)" }
+
   /// Indicates whether it has credentials.
   var isAuthorized: Bool { fields.contains { $0.name == "authorization" } }
 

@@ -88,6 +88,8 @@ final class Playback: Sendable {
   /// The number of those that specs describe.
   var describedCount: Int { exchanges.count { !($0.response is RecordedResponse) } }
 
+  var labels: [String] { exchanges.map(\.title) }
+
   private static func key(_ exchange: MockedExchange) -> Key? {
     guard exchange.path.isLiteral, let body = exchange.body.key, exchange.query.allSatisfy(\.value.isLiteral) else {
       return nil
@@ -213,7 +215,7 @@ final class Playback: Sendable {
     let best = scored.map(\.score).max()
     let equal = scored.filter { $0.score == best }.map(\.match)
     let index = next(equal.map(\.index).sorted(), sent.path)
-    call.operation = "known"
+    call.operation = exchanges[index].title
     let bindings = equal.first { $0.index == index }?.bindings ?? Bindings()
     return exchanges[index].response.response(to: request, bindings)
   }

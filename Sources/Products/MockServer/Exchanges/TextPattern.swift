@@ -33,6 +33,11 @@ struct TextPattern: Sendable {
     pieces = TextPattern.pieces(of: text)
   }
 
+  /// The text with a star for each open part.
+  var shown: String {
+    pieces.map { piece in if case .literal(let text) = piece { text } else { "*" } }.joined()
+  }
+
   /// Indicates whether only one text matches.
   var isLiteral: Bool { TextPattern.isLiteral(text) }
 
@@ -85,7 +90,9 @@ struct TextPattern: Sendable {
         var end = rest.endIndex
         if index + 1 < pieces.count, case .literal(let next) = pieces[index + 1] {
           let isLast = index + 2 == pieces.count
-          guard let found = isLast && rest.hasSuffix(next) ? rest.suffix(next.count).startIndex : rest.firstRange(of: next)?.lowerBound
+          guard
+            let found = isLast && rest.hasSuffix(next)
+              ? rest.suffix(next.count).startIndex : rest.firstRange(of: next)?.lowerBound
           else { return false }
           end = found
         }

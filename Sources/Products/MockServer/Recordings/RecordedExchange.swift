@@ -41,7 +41,8 @@ struct RecordedResponse: MockedResponse {
       status: isRevalidated ? 304 : status,
       headers: fields.map { name, value in
         (name, content.isText && equalsIgnoringCase(name, "content-type") ? RecordedResponse.asUTF8(value) : value)
-      }, body: .bytes(isRevalidated ? [] : content.bytes), delay: keepsDelay ? node[member: "timings"]?.delay ?? .zero : .zero)
+      }, body: .bytes(isRevalidated ? [] : content.bytes),
+      delay: keepsDelay ? node[member: "timings"]?.delay ?? .zero : .zero)
     let name = url.port == nil ? origin : url.authority
     namesOrigin =
       content.isText && content.bytes.firstRange(of: Array(name.utf8)) != nil
@@ -198,7 +199,9 @@ extension ServerRequest {
 extension JSONNode {
   /// The time to the first byte of a response, in milliseconds or in seconds.
   fileprivate var delay: Duration? {
-    if let wait = self[member: "wait"].flatMap({ Double($0.text) }) { return .milliseconds(min(max(0, wait), 3_600_000)) }
+    if let wait = self[member: "wait"].flatMap({ Double($0.text) }) {
+      return .milliseconds(min(max(0, wait), 3_600_000))
+    }
     return self[member: "first_byte"].flatMap { Double($0.text) }.map { .seconds(min(max(0, $0), 3600)) }
   }
 
@@ -208,6 +211,7 @@ extension JSONNode {
   }
 
   fileprivate var fields: [(name: String, value: String)] {
-    (self[member: "headers"]?.items ?? []).compactMap { item in item.text("name").map { ($0, item.text("value") ?? "") } }
+    (self[member: "headers"]?.items ?? []).compactMap { item in item.text("name").map { ($0, item.text("value") ?? "") }
+    }
   }
 }

@@ -35,7 +35,9 @@ struct ExpectedResponse: MockedResponse {
     let settings = step.settings
     if case .rules(let expected, let types)? = settings.validate.value {
       if let set = try? expected?.resolve(in: scope) { status = set.usual }
-      if let type = try? types?.first?.resolve(in: scope), !type.string.contains("*") { setHeader("Content-Type", .value(.text(type))) }
+      if let type = try? types?.first?.resolve(in: scope), !type.string.contains("*") {
+        setHeader("Content-Type", .value(.text(type)))
+      }
     }
     // What is expected of parts stands in the place of those that a schema lets be made.
     for (assertion, schema) in settings.expect.schemas {
@@ -56,7 +58,9 @@ struct ExpectedResponse: MockedResponse {
     switch assertion.check {
     case .status(let field): if let set = try? field.resolve(in: scope) { status = set.usual }
     case .contentType(let field):
-      if let type = try? field.resolve(in: scope), !type.string.contains("*") { setHeader("Content-Type", .value(.text(type))) }
+      if let type = try? field.resolve(in: scope), !type.string.contains("*") {
+        setHeader("Content-Type", .value(.text(type)))
+      }
     case .schema: break
     case .snapshot, .extracted: missing.append(assertion.label)
     case .predicates(let specs):
@@ -257,7 +261,9 @@ extension Value {
     switch self {
     case .number(let number): number.isInteger ? .integer : .number
     case .text(let text):
-      if text.string.contains("://") { .url } else {
+      if text.string.contains("://") {
+        .url
+      } else {
         text.string.count == 36 && text.string.count { $0 == "-" } == 4 ? .uuid : .string
       }
     default: nil

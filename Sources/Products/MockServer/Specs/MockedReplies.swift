@@ -127,7 +127,8 @@ extension Value {
     var mapping = Mapping()
     for (name, values) in Dictionary(grouping: pairs, by: \.name).sorted(by: { $0.key < $1.key }) {
       let texts = values.map { Value.text(Text($0.value)) }
-      mapping = Mapping(mapping.members + [Mapping.Member(key: Text(name), value: texts.count == 1 ? texts[0] : .list(texts))])
+      mapping = Mapping(
+        mapping.members + [Mapping.Member(key: Text(name), value: texts.count == 1 ? texts[0] : .list(texts))])
     }
     self = .mapping(mapping)
   }

@@ -123,7 +123,9 @@ extension SentBody {
     case .multipart(let parts, _):
       self = .form(
         parts.map { part in
-          if case .text(let text) = part.content, part.filename == nil { (part.name.string, text.string) } else {
+          if case .text(let text) = part.content, part.filename == nil {
+            (part.name.string, text.string)
+          } else {
             (part.name.string, nil)
           }
         })

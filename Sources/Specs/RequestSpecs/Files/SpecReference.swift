@@ -23,6 +23,10 @@ package enum SpecReference {
     return [header] + CaptureKey.all.map { ["`\($0.name)`", $0.documentation] }
   }
 
+  package static var mockKeys: [[String]] {
+    [["key", "means"]] + MockSpec.keys.all.map { ["`\($0.name)`", $0.documentation] }
+  }
+
   package static var encoding: [[String]] {
     let header = ["key", "values, the default first"]
     return [header] + EncodingSettings.keys.all.map { ["`\($0.name)`", $0.documentation] }
