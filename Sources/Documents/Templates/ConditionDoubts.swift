@@ -4,7 +4,7 @@ extension Template {
   /// The reason why a condition is the same whatever the response is, and the fix; nil for any other.
   package var constancy: (message: String, help: String)? { pieces.count == 1 ? wholeExpression?.constancy : nil }
 
-  /// The first two values within that a condition compares, and that look alike but differ in type.
+  /// The first two values within that a condition compares, and that look alike but differ in type or letter case.
   package func lookAlikes(in scope: any TemplateScope) -> (left: Value, right: Value)? {
     wholeExpression.flatMap { Evaluator(scope: scope).lookAlikes(in: $0) }
   }
@@ -57,7 +57,7 @@ extension Expression {
   /// Indicates whether it calls nothing.
   private var isPlain: Bool { if case .call = kind { false } else { kind.parts.allSatisfy(\.isPlain) } }
 
-  private var isConstant: Bool {
+  fileprivate var isConstant: Bool {
     switch kind {
     case .literal: true
     case .lookup, .environment, .call: false
@@ -97,24 +97,36 @@ extension Expression {
 
 extension Evaluator {
   fileprivate func lookAlikes(in expression: Expression) -> (left: Value, right: Value)? {
+    if case .binary(.or, _, _) = expression.kind, (try? value(of: expression)) == .bool(true) { return nil }
     if case .binary(let binary, let left, let right) = expression.kind, [.equal, .notEqual, .in].contains(binary),
       let a = try? value(of: left), let b = try? value(of: right)
     {
+      let hasLiteral = left.literal != nil || right.isConstant
       if case .list(let items) = b, binary == .in {
-        if let item = items.prefix(100).first(where: { areAlike(a, $0) }) { return (a, item) }
-      } else if areAlike(a, b) {
+        if !items.contains(a), let item = items.prefix(100).first(where: { areAlike(a, $0, hasLiteral) }) {
+          return (a, item)
+        }
+      } else if areAlike(a, b, hasLiteral) {
         return (a, b)
       }
     }
     return expression.kind.parts.lazy.compactMap { self.lookAlikes(in: $0) }.first
   }
 
-  private func areAlike(_ left: Value, _ right: Value) -> Bool {
+  /// Returns whether two words of an enumeration differ in letter case alone.
+  private func differOnlyInCase(_ left: Text, _ right: Text) -> Bool {
+    left.secretRanges.isEmpty && right.secretRanges.isEmpty && left != right && left.string.utf8.count <= 64
+      && left.string.utf8.allSatisfy(isWordCharacter) && left.string.lowercased() == right.string.lowercased()
+  }
+
+  /// - Parameter hasLiteral: whether one of them is written in the template; otherwise texts may differ on purpose.
+  private func areAlike(_ left: Value, _ right: Value, _ hasLiteral: Bool) -> Bool {
     switch (left, right) {
     case (.text(let text), .number(let number)), (.number(let number), .text(let text)):
       Number(parsing: text.string) == number
     case (.text(let text), .bool(let flag)), (.bool(let flag), .text(let text)): text.string == String(flag)
     case (.text(let text), .null), (.null, .text(let text)): ["null", "None", "undefined"].contains(text.string)
+    case (.text(let text), .text(let other)): hasLiteral && differOnlyInCase(text, other)
     case (.text, .list(let items)): items.prefix(100).contains(left)
     case (.list(let items), .text): items.prefix(100).contains(right)
     default: false

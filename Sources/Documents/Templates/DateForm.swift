@@ -111,7 +111,11 @@ enum DateForm {
       let seconds = Int64(exactly: (nanoseconds - (nanoseconds % second + second) % second) / second),
       let date = Timestamp(seconds: seconds, nanoseconds: Int32((nanoseconds % second + second) % second))
         .advanced(by: .zero)
-    else { throw call.problem("the date would lie outside the years 0 to 9999", at: 0) }
+    else {
+      throw call.problem(
+        "the date would lie outside the years 0 to 9999", at: 0,
+        help: scale == 1 ? "`unix` counts seconds: write `unix_ms` for milliseconds" : nil)
+    }
     return date
   }
 }

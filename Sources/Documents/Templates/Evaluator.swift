@@ -78,9 +78,13 @@ struct Evaluator {
 
   private func environment(_ name: String, _ range: SourceRange) throws(TemplateError) -> Value {
     if let text = scope.environmentVariable(name) { return .text(text) }
-    throw TemplateError(
+    let upper = name.uppercased()
+    let isOther = upper != name && scope.environmentVariable(upper) != nil
+    var error = TemplateError(
       "the environment variable `\(name)` is not set", at: range,
-      help: "set it, or write `env.\(name) | default(…)`", isAbsence: true)
+      help: isOther ? "did you mean `env.\(upper)`?" : "set it, or write `env.\(name) | default(…)`", isAbsence: true)
+    if isOther { error.meant = "env.\(upper)" }
+    throw error
   }
 
   /// An error of the scope, located at the lookup; one that already has its place, in a variable's own template, keeps

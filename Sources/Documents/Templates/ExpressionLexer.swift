@@ -37,6 +37,13 @@ struct ExpressionLexer {
   /// The number of open braces: inside them, a brace closes a mapping, not the template.
   private var braces = 0
 
+  /// Returns whether as many templates are closed as are opened from a position on.
+  func hasInnerTemplate(after start: Int) -> Bool {
+    let parts = String(decoding: bytes[start..<min(bytes.count, start + 4096)], as: UTF8.self)
+    return parts.split(separator: "${{", omittingEmptySubsequences: false).count
+      == parts.split(separator: "}}", omittingEmptySubsequences: false).count
+  }
+
   init(bytes: [UInt8], position: Int) {
     self.bytes = bytes
     self.position = position

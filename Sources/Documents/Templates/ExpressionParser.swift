@@ -174,7 +174,12 @@ struct ExpressionParser {
   }
 
   private func unclosed() -> SyntaxProblem {
-    SyntaxProblem(
+    if token.kind == .open, lexer.hasInnerTemplate(after: opening?.lowerBound ?? 0) {
+      return SyntaxProblem(
+        "a template stands within a template", at: token.bytes,
+        help: "write what is in it alone, without `${{` and `}}`")
+    }
+    return SyntaxProblem(
       "this `${{` is never closed", at: opening ?? token.bytes,
       help: "end the template with `}}`, or write `$${{` for a literal `${{`"
     )

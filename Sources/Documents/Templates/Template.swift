@@ -28,7 +28,7 @@ package struct Template: Sendable {
   package var isCondition: Bool {
     switch wholeExpression?.kind {
     case .not: true
-    case .binary(let binary, _, _): binary.isComparison
+    case .binary(let binary, _, _): binary.isComparison || binary == .or || binary == .and
     default: false
     }
   }

@@ -15,7 +15,9 @@ extension Template {
         bag.error(.templateSyntax, problem.message, at: place(problem.bytes), help: problem.help)
       }
       guard scanner.problems.isEmpty else { return nil }
-      return Template(range: place(0..<text.utf8.count), pieces: scanner.pieces)
+      let template = Template(range: place(0..<text.utf8.count), pieces: scanner.pieces)
+      template.reportDoubts(into: &bag)
+      return template
     }
   }
 
@@ -36,7 +38,10 @@ extension Template {
       for problem in problems {
         bag.error(.templateSyntax, problem.message, at: place(problem.bytes), help: problem.help)
       }
-      return problems.isEmpty ? Template(range: place(0..<text.utf8.count), pieces: pieces) : nil
+      guard problems.isEmpty else { return nil }
+      let template = Template(range: place(0..<text.utf8.count), pieces: pieces)
+      template.reportDoubts(into: &bag)
+      return template
     }
   }
 

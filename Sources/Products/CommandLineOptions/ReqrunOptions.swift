@@ -214,8 +214,8 @@ enum ReqrunOptions {
         Write a report to a file, or to standard output where it is -, and the rest to standard error; the kinds are \
         \(Report.kinds.map { "\($0) (\(Report.summary(ofKind: $0)))" }.joined(separator: ", "))
         """
-    ) { options, given in
-      options.reports = given.pairs.compactMap { Report(kind: $0.name, path: outputPath($0.value)) }
+    ) { (options, given) throws(UsageError) in
+      options.reports = try reports(given.pairs, at: outputPath)
     },
     OptionSpec(
       "output", value: "LAYOUT", choices: RunOptions.Layout.allCases.map(\.rawValue), group: output,

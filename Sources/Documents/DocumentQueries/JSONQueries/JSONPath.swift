@@ -181,7 +181,7 @@ indirect enum JSONPathCondition: Sendable {
     case .not(let condition): condition.queries
     case .exists(let query): query.start == .current ? [query] : []
     case .compare(let left, _, let right): left.queries + right.queries
-    case .matches(let text, _): text.queries
+    case .matches(let text, let pattern): text.queries + pattern.operand.queries
     }
   }
 }

@@ -21,7 +21,45 @@ extension JSONPath {
         "the filter asks for what has no such member", expected: Text("an item without `\(name)`"),
         actual: Text("`\(name)` is false"), hint: "write `\(name) == false`")
     }
+    if let doubt = condition.parts.lazy.compactMap({ self.doubt(aboutFunctionsOf: $0, nodes) }).first { return doubt }
     return condition.comparisons.lazy.compactMap { self.doubt(about: $0, of: nodes) }.first
+  }
+
+  /// The doubt about a function that is another one than what was meant.
+  private func doubt(aboutFunctionsOf condition: JSONPathCondition, _ nodes: [JSONNode]) -> Doubt? {
+    switch condition {
+    case .compare(.length(.query(let query)), _, _) where query.start == .current:
+      let name = "@" + (written(query.segments[...]) ?? "")
+      let values = nodes.compactMap { node(query.segments[...], from: $0) }
+      guard let first = values.first, values.allSatisfy({ $0.kind == .number }) else { return nil }
+      return Doubt(
+        "the filter asks for the length of a number", expected: Text("a text, an array or an object"),
+        actual: Text("`\(name)` is \(first.jsonPhrase)"), hint: "write `\(name)` for the number")
+    case .matches(.query(let query), let pattern) where query.start == .current:
+      guard case .literal(.string(let written)) = pattern.operand else { return nil }
+      let texts = nodes.compactMap { node(query.segments[...], from: $0) }.filter { $0.kind == .text }.map(\.string)
+      guard !texts.contains(where: { (try? pattern.expression?.matches($0)) ?? true }) else { return nil }
+      if pattern.isAnchored, let part = texts.first(where: { isFound(written, in: $0) }) {
+        return Doubt(
+          "the filter matches whole texts", expected: Text("a text that is '\(written)' as a whole"),
+          actual: Text("'\(part)'"), hint: "write `search` in place of `match` for a part of the text")
+      }
+      guard let other = texts.first(where: { isFound(written.lowercased(), in: $0.lowercased()) }),
+        !written.contains("\\")
+      else { return nil }
+      return Doubt(
+        "the filter has a text in another letter case", expected: Text("'\(written)'"), actual: Text("'\(other)'"),
+        hint: "write it as it is there")
+    default: return nil
+    }
+  }
+
+  /// Returns whether a pattern is found in a text of moderate length.
+  private func isFound(_ pattern: String, in text: String) -> Bool {
+    guard text.utf8.count <= 1 << 12, let pattern = try? RegularExpression.iRegexp(pattern, anchored: false) else {
+      return false
+    }
+    return (try? pattern.matches(text)) ?? false
   }
 
   /// The doubt about a literal that never compares with the values beside it, but looks like them.
@@ -51,6 +89,11 @@ extension JSONPath {
           actual: Text("'\(other.string)'"),
           hint: "write it as it is there")
       }
+      if !comparison.isOrder, !values.contains(where: { $0.isString(text) }),
+        let doubt = otherForm(of: text, in: values)
+      {
+        return doubt
+      }
       if comparison.isOrder, let bound = Number(parsing: text),
         let value = values.first(where: { value in
           value.kind == .text && Number(parsing: value.string).map { ($0 < bound) != (value.string < text) } ?? false
@@ -76,6 +119,36 @@ extension JSONPath {
           ? "text never compares with a number: capture the values, and compare them after `to_number`"
           : "write `'\(literal)'`, in quotes")
     default: return nil
+    }
+  }
+
+  /// The doubt about a text that is there without blanks or quotes around it, as one of several, or as a pattern.
+  private func otherForm(of text: String, in values: [JSONNode]) -> Doubt? {
+    let texts = values.filter { $0.kind == .text }.map(\.string)
+    func doubt(_ hint: String, _ isMeant: (String) -> Bool) -> Doubt? {
+      texts.first(where: isMeant).map { other in
+        Doubt(
+          "the filter has a text in another form", expected: Text("'\(text)'"), actual: Text("'\(other)'"), hint: hint)
+      }
+    }
+    let inner = text.trimming { "'\" ".contains($0) }
+    if inner.count > 1, inner.count < text.count, let found = doubt("write `'\(inner)'`", { $0 == inner }) {
+      return found
+    }
+    let parts = text.split(separator: ",").map { trimmingBlanks($0) }
+    if parts.count > 1, let found = doubt("that is one text: write `==` for each, and `||` between", parts.contains) {
+      return found
+    }
+    if isRFC3339Date(text.utf8),
+      let found = doubt("a time follows the date: write `search(…)`", { $0.hasPrefix(text + "T") })
+    {
+      return found
+    }
+    guard let sign = text.first(where: { "*%".contains($0) }), text.count > 3 else { return nil }
+    let ends = text.split(separator: sign, omittingEmptySubsequences: false)
+    guard ends.count == 2, let start = ends.first, let end = ends.last else { return nil }
+    return doubt("`\(sign)` is a character itself here: write `search(…)` for a pattern") {
+      $0.hasPrefix(start) && $0.hasSuffix(end)
     }
   }
 

@@ -37,6 +37,11 @@ extension MarkupDocument {
       return .misspelling(of: element)
     }
     if let attribute = near(xpath.attributeNames, among: search.attributes) { return .misspelling(of: "@" + attribute) }
+    if let (written, meant) = otherCase(in: xpath, namespaces: namespaces, names: search.elements) {
+      return Doubt(
+        "the expression has a text in another form", expected: Text("'\(written)'"), actual: Text("'\(meant)'"),
+        hint: "write it as it is there")
+    }
     return corrected(xpath, namespaces: namespaces).map { other in
       Doubt(
         "the expression finds nothing by a slip", expected: Text("one that can find something"),

@@ -16,6 +16,27 @@ enum Likeness {
   }
 }
 
+extension Predicate {
+  /// The hint for a list of which some items are there, where only all of them together are denied.
+  func partHint(in target: MatchTarget) -> String? {
+    guard let (use, shape) = comparison, use == .includes, case .list(let parts) = shape.expanded, parts.count > 1
+    else {
+      return nil
+    }
+    let values = parts.compactMap { if case .value(let value) = $0.expanded { value } else { nil } }
+    guard values.count == parts.count, values.allSatisfy({ $0.kind == .text || $0.kind == .number }) else { return nil }
+    let found = values.first { value in
+      if let items = target.items { return items.contains { isEqual(value, .single($0)) } }
+      guard case .text(let text) = target.value, case .text(let part) = value else { return false }
+      return occurs(part.string.utf8, in: text.string.utf8)
+    }
+    let advice = target.items == nil ? "all: [{not_contains: …}, …]" : "none: {one_of: […]}"
+    return found.map {
+      "\(PredicateEvaluator.written($0)) is there, and only all of them together are denied: write `\(advice)`"
+    }
+  }
+}
+
 private struct LikenessSearch {
   /// The number of values that are compared.
   private var budget = 10_000
@@ -48,7 +69,9 @@ private struct LikenessSearch {
     case (.contains, _):
       guard let items = target.kind == .list ? target.items : nil else { return part(shape, of: target) }
       for item in items { if let found = likeness(of: item.value, to: shape) { return found } }
-      return itemsHint(shape, items).map { .other(hint: $0) }
+      return (itemsHint(shape, items) ?? (target.isQueryResult ? wordsHint(shape, items) : nil)).map {
+        .other(hint: $0)
+      }
     case (.includes, .list(let parts)) where target.kind == .text:
       return all(parts) { search, shape in search.part(shape, of: target) }
     case (.includes, .list(let parts)):
@@ -107,6 +130,25 @@ private struct LikenessSearch {
     return names.isEmpty || !areThere ? nil : "these are several items: write `none: {one_of: […]}`"
   }
 
+  /// The hint for a text that is words of an item: only a whole item would be found.
+  private func wordsHint(_ shape: Shape, _ items: MatchList) -> String? {
+    guard case .value(.text(let text)) = shape, text.secretRanges.isEmpty else { return nil }
+    let wanted = words(of: text.string)
+    guard !wanted.isEmpty else { return nil }
+    for item in items.prefix(100) {
+      guard case .text(let other) = item.value, other.secretRanges.isEmpty, other.string.utf8.count <= 1 << 12,
+        words(of: other.string).contains(wanted)
+      else { continue }
+      return
+        "\(PredicateEvaluator.written(item.value)) contains it, and only whole items are compared: write `none: {contains: …}`"
+    }
+    return nil
+  }
+
+  private func words(of text: String) -> [Substring] {
+    text.split { $0 == " " }.map { $0.trimming { ",;:!?.\"'()".contains($0) } }
+  }
+
   /// The parts of a text with commas; none if there is only one.
   private func namesInList(_ text: Text) -> [String] {
     let parts = text.secretRanges.isEmpty ? text.string.split(separator: ",") : []
@@ -162,15 +204,21 @@ private struct LikenessSearch {
       return .other(hint: "what is there is an object, whose member `\(member.key.masked)` is this: write `includes`")
     }
     if let hint = PredicateEvaluator.formHint(value, MatchTarget(actual), isDenied: true) { return .other(hint: hint) }
+    if case .number(let number) = value, case .text(let text) = actual, let instant = Timestamp(rfc3339: text.string),
+      Int(exactly: instant.seconds).map({ number == Number($0) }) ?? false
+    {
+      return .other(hint: "what is there is that instant as text: write a date")
+    }
     guard case .text(let text) = value, case .number(let number) = actual, !number.isSecret,
       Number(parsing: text.string.prefix { $0 != " " }.replacing(",", with: ".")) == number
     else { return nil }
     return .other(hint: "what is there is a number: write `\(number.lexeme)`")
   }
 
-  /// The kind that a text such as `#string` stands for in Karate.
+  /// The kind that a text such as `#string` stands for in Karate, or a tag in quotes.
   private func markedKind(_ text: String) -> MatchKind? {
-    text.hasPrefix("#") ? MatchKind(rawValue: String(text.drop { $0 == "#" })) : nil
+    guard let mark = text.first, mark == "#" || mark == "!" else { return nil }
+    return MatchKind(rawValue: String(text.drop { $0 == mark }))
   }
 
   private mutating func likeness(of mapping: Mapping, to members: [Shape.Member], isPartial: Bool) -> Likeness? {

@@ -45,7 +45,7 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if !isPart, inner == text.trimming(while: \.isWhitespace), inner == part[...] || isWord(inner) {
     return "the texts differ only in white space at their beginning or end"
   }
-  if isHeader || isMediaType(text) || !isPart && isWord(part), isThere(part.lowercased(), in: text.lowercased()) {
+  if isHeader || isMediaType(text) || !isPart && part.count > 1, isThere(part.lowercased(), in: text.lowercased()) {
     return "it is there in another letter case"
   }
   if part.contains("\\n"), isThere(part.replacing("\\n", with: "\n"), in: text) {
@@ -58,9 +58,39 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if isPart, part.contains("\":"), occurs(withoutWhiteSpace(part).utf8, in: withoutWhiteSpace(text).utf8) {
     return "it is there with other white space: `json` compares what JSON means"
   }
-  if let hint = encodingHint(part, text, isThere) { return hint }
+  if let hint = quotesHint(part, text, isThere) ?? encodingHint(part, text, isThere) { return hint }
   if !isPart, let hint = wholeHint(part, text, ofHeader: isHeader) { return hint }
+  if part.hasPrefix("$."), part.dropFirst(2).utf8.allSatisfy({ isWordCharacter($0) || ".[]".utf8.contains($0) }),
+    !text.contains("$"), text.hasPrefix("{") || text.hasPrefix("["), !part.dropFirst(2).isEmpty
+  {
+    return "this is text, not what the path finds: write the path under `json`"
+  }
   return signsHint(part, in: text, isPart: isPart)
+}
+
+/// The hint for a text that is there with other quotes, without them, or with characters for escapes.
+private func quotesHint(_ part: String, _ text: String, _ isThere: (String, String) -> Bool) -> String? {
+  if part.contains("\\u"), case let meant = charactersForEscapes(part), meant != part, isThere(meant, text) {
+    return "`\\u…` is a character in double quotes alone"
+  }
+  func count(_ quote: Character) -> Int { part.count { $0 == quote } }
+  if count("'") > 1, isThere(part.replacing("'", with: "\""), text) { return "it is there with `\"` in place of `'`" }
+  if count("\"") > 1, isThere(part.replacing("\"", with: "'"), text) { return "it is there with `'` in place of `\"`" }
+  guard part.contains("="), !part.contains("\""), text.contains("=\""),
+    isThere(part, text.replacing("\"", with: ""))
+  else { return nil }
+  return "it is there with a value in quotes"
+}
+
+/// A text with the characters that `\uXXXX` stands for in JSON; a half of a pair stays.
+private func charactersForEscapes(_ text: String) -> String {
+  var parts = text.split(separator: "\\u", omittingEmptySubsequences: false).map(String.init)
+  for index in parts.indices.dropFirst() {
+    let digits = parts[index].prefix(4)
+    let scalar = digits.count == 4 ? UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) : nil
+    parts[index] = scalar.map { String(Character($0)) + parts[index].dropFirst(4) } ?? "\\u" + parts[index]
+  }
+  return parts.joined()
 }
 
 /// The hint for a text that is there with other blanks around signs, or in an encoding.
@@ -97,10 +127,20 @@ private func wholeHint(_ whole: String, _ text: String, ofHeader isHeader: Bool)
     return "`*` is a character itself here: write `starts_with` or `not: {starts_with: …}`"
   }
   if text == "\"\(whole)\"" { return "the value has quotes of its own" }
+  if isHeader, [whole, text].contains(where: { $0.hasPrefix("W/\"") }), whole.hasSuffix("\""),
+    whole.replacing("W/", with: "") == text.replacing("W/", with: "")
+  {
+    return "the entity tags differ in `W/` alone"
+  }
   if whole.hasPrefix("/"), let host = text.firstRange(of: "://")?.upperBound, text[host...].hasSuffix(whole),
     !text[host...].dropLast(whole.count).contains("/")
   {
     return "what is there is an absolute URL"
+  }
+  if whole != text, hasForm(.datetime, whole), hasForm(.datetime, text),
+    let instant = Timestamp(rfc3339: whole), instant == Timestamp(rfc3339: text)
+  {
+    return "it is the same instant: a `!date` compares as one"
   }
   if text.hasPrefix(whole + "T"), hasForm(.date, whole) { return "a time follows the date: write `starts_with`" }
   if whole == "now", hasForm(.datetime, text) { return "this is a word: write `${{ now }}` for the time" }
@@ -185,6 +225,7 @@ private func signsHint(_ part: String, in text: String, isPart: Bool) -> String?
 private func hasPatternSigns(_ text: String) -> Bool {
   if [".*", ".+", "(?", "\\d", "\\w", "\\s", "\\b", "]+", "]*"].contains(where: text.contains) { return true }
   if text.hasPrefix("^") && text.count > 1 { return true }
+  if text.hasSuffix("$"), text.dropLast().last?.isLetter ?? false { return true }
   let parts = text.split(separator: "|", omittingEmptySubsequences: false)
   return parts.count > 1 && parts.allSatisfy { $0.count > 1 && $0.first != " " && $0.last != " " }
 }

@@ -45,7 +45,14 @@ extension Predicate {
   private func doubt(of inner: [Predicate], in targets: [MatchTarget], isDenied: Bool, isDecisive: Bool) -> Doubt? {
     var items = targets
     var isDecisive = isDecisive && (!isDenied || inner.count == 1)
-    if kind !== PredicateKind.not {
+    if kind === PredicateKind.not {
+      for target in targets where isDenied && isDecisive {
+        guard let hint = inner[0].partHint(in: target) else { continue }
+        return Doubt(
+          "a part of what is denied is there", expected: expectation(self, of: target.kind), actual: rendered(target),
+          hint: hint)
+      }
+    } else {
       guard kind.goesThroughItems else { return nil }
       items = targets.flatMap { target -> [MatchTarget] in
         if case .lines(let lines, _) = target { return lines.map { MatchTarget(.lines([$0])) } }
@@ -108,6 +115,7 @@ extension Shape {
           }
           if let near = similarName(to: member.key.string, among: names) { return near }
         }
+        if isDenied, let place = absent.lazy.compactMap({ inner($0, in: values) }).first { return place }
       }
       return members.lazy.compactMap { member in
         member.shape.misspelling(in: groups.compactMap { $0[member.key]?.last }, isDenied: isDenied)
@@ -119,5 +127,18 @@ extension Shape {
       return item.misspelling(in: first, isDenied: isDenied)
     default: return nil
     }
+  }
+
+  /// The path of a text of a member that is not in a mapping itself, but in one of its members.
+  private func inner(_ member: Member, in values: [Value]) -> String? {
+    guard case .value(.text(let text)) = member.shape, text.string.utf8.count > 2 else { return nil }
+    for case .mapping(let mapping) in values {
+      let outer = mapping.members.first { outer in
+        guard case .mapping(let inner) = outer.value, let value = inner[member.key.string] else { return false }
+        return isEqual(.text(text), value)
+      }
+      if let outer { return "\(outer.key.string): {\(member.key.string): …}" }
+    }
+    return nil
   }
 }

@@ -129,6 +129,7 @@ package struct ResponseEvaluation {
     let checking = SnapshotChecking(response: response, request: request, scope: scope, store: snapshots)
     do throws(TemplateError) {
       let isGood = report.failures.isEmpty && report.outcome == .passed
+      report.warnings += try checking.warningsOfIgnored(spec, of: assertion)
       switch try checking.outcome(of: spec, isGood: isGood) {
       case .same: break
       case .stored(let change): report.snapshotChange = change

@@ -11,7 +11,7 @@ package struct ResponseWarnings {
   private var known: Set<Int> = []
 
   /// The number of absent subjects for which a near name is looked up, and those so far.
-  fileprivate static let absenceLimit = 1000
+  static let absenceLimit = 1000
   fileprivate var absences = 0
 
   package init(registry: SecretRegistry) {

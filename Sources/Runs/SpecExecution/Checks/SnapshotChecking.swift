@@ -36,6 +36,20 @@ package struct SnapshotChecking {
     }
   }
 
+  /// Warns of places that are not in the body, since their names are misspelt.
+  func warningsOfIgnored(_ spec: SnapshotSpec, of assertion: Assertion) throws(TemplateError) -> [AssertionReport] {
+    guard !spec.ignored.isEmpty, let document = try? response.json() else { return [] }
+    var warnings = ResponseWarnings(registry: scope.registry)
+    for place in spec.ignored.prefix(ResponseWarnings.absenceLimit) {
+      let path = try place.resolve(in: scope)
+      guard let selection = try? response.selection(of: path, in: document), selection.nodes.isEmpty,
+        let doubt = path.doubt(in: document)
+      else { continue }
+      warnings.report(doubt, of: "\(assertion.label), ignore \(path.text)", at: place.range)
+    }
+    return warnings.warnings
+  }
+
   private func failed(
     _ actual: String, _ hint: String?, expected: String = "a body to compare"
   ) -> SnapshotStore.Outcome {

@@ -133,6 +133,11 @@ package struct SubjectEvaluation {
     switch subject {
     case .json, .events, .csv: try query(subject).flatMap { path, document in path.doubt(in: document) }
     case .xpath(let spec): response.doubt(of: try spec.resolve(in: scope))
+    case .header(let name)
+    where try !response.redirects.isEmpty && equalsIgnoringCase(name.resolve(in: scope).string, "location"):
+      Doubt(
+        "the redirect was followed", expected: Text("the response that redirects"), actual: Text("the one after it"),
+        hint: "write `redirects: none` in the request, or look at `redirects` or `url`")
     case .header(let name), .trailer(let name):
       misspelt(
         try name.resolve(in: scope).string,
@@ -225,7 +230,12 @@ extension Template {
   /// The doubt about values that a condition compares, which look alike but differ in type.
   func doubtAboutTypes(in scope: FileScope) -> Doubt? {
     lookAlikes(in: scope).map { left, right in
-      Doubt(
+      if case (.text, .text) = (left, right) {
+        return Doubt(
+          "texts that are compared differ in letter case", expected: rendered(right), actual: rendered(left),
+          hint: "write it as it is there, or compare both after `| lower`")
+      }
+      return Doubt(
         "values of different types are compared", expected: Text("two texts, or two numbers"),
         actual: rendered(left) + Text(" and ") + rendered(right),
         hint: "`to_number` reads a text as a number, and a text stands in quotes")

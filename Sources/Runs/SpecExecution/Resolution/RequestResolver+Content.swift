@@ -46,8 +46,24 @@ extension RequestResolver {
         continue
       }
       try append(name, try value.resolve(in: scope), what, value.range, &result)
+      if value.literal == nil, what == "header", name.string.utf8.first == UInt8(ascii: "I") {
+        noteEntityTag(result, value)
+      }
     }
     return result
+  }
+
+  /// Notes an entity tag with two quotes at each end: a captured one has its own.
+  private func noteEntityTag(_ headers: [(name: Text, value: Text)], _ written: ValueTemplate) {
+    guard let (name, value) = headers.last, ["If-Match", "If-None-Match"].contains(name.string),
+      value.string.hasPrefix("\"\""), value.string.hasSuffix("\"\""), value.string.utf8.count > 4
+    else { return }
+    scope.note(
+      Doubt(
+        "an entity tag has one quote at each end",
+        expected: value.dropping(first: 1).prefix(utf8: value.string.utf8.count - 2),
+        actual: value, hint: "leave out the quotes around the template: a captured tag has its own"),
+      of: "header \(name.string)", at: written.range)
   }
 
   func append(

@@ -8,7 +8,11 @@ extension SpecReader {
   mutating func jsonPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
     guard Template.isTemplate(text) else {
       do {
-        return JSONPathSpec(text: text, range: node.range, compiled: try JSONPath(text), template: nil)
+        let path = try JSONPath(text)
+        if let (reason, help) = path.idleFilter {
+          warn(.noEffect, "a filter of this path is the same for every item: \(reason)", at: node, help: help)
+        }
+        return JSONPathSpec(text: text, range: node.range, compiled: path, template: nil)
       } catch {
         return reject(
           .jsonpathSyntax, "invalid JSONPath: \(error.message)", at: node.range(ofText: error.range),

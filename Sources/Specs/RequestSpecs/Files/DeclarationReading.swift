@@ -36,6 +36,7 @@ extension SpecReader {
       // A name that might be meant is not reported as unknown.
       if misleadingCharacter(in: member.key) != nil { reader.missedNames = .any }
       reader.checkForeignTemplate(member.value, shells: false)
+      if member.value.plainText?.hasPrefix("env.") == true { reader.checkEnvironmentName(member) }
       return reader.valueTemplate(member.value)
     }
   }
@@ -66,10 +67,24 @@ extension SpecReader {
           .wrongType, "a secret is text, found \(member.value.kindPhrase)", at: member.value.range,
           help: "write the name alone, as in `secrets: [\(member.key)]`, to take it from the environment")
       }
+      checkEnvironmentName(member)
       return valueTemplate(member.value).map {
         SecretDeclaration(name: member.key, range: member.keyRange, value: $0)
       }
     }
+  }
+
+  /// Warns of `env.NAME`, `$NAME`, or the name itself in capitals: a text, and not what the environment has.
+  private mutating func checkEnvironmentName(_ member: YAMLMember) {
+    guard let text = member.value.plainText else { return }
+    let name =
+      text.hasPrefix("env.") ? String(text.dropFirst(4)) : text.hasPrefix("$") ? String(text.dropFirst()) : text
+    guard Template.isName(name), name == name.uppercased(), name.utf8.count > 2,
+      name != text || name == member.key.uppercased()
+    else { return }
+    warn(
+      .missingTemplate, "this is text, and not the value of a variable of the environment", at: member.value,
+      help: "write `${{ env.… }}` with its name; `secrets: [\(jsonEscaped(member.key))]` takes the one of this name")
   }
 
   private mutating func secretNames(_ node: YAMLNode) -> [SecretDeclaration] {

@@ -68,9 +68,10 @@ let flowKeys: Keys<FlowSpec> = Keys(
     ) { $2.rows = $0.rows($1.value) },
     Key(
       "when", "a condition: the request runs only if it is true", synonyms: "if condition only_if run_if",
-      .field(.boolean)
-    ) {
-      $0.when = $1
+      ValueDecoder<Bool>.condition.shape.orTemplate
+    ) { reader, member, flow in
+      reader.checkCondition(member.value)
+      flow.when = reader.field(member.value, .condition)
     },
     Key("skip", "`true`, or a reason", synonyms: "disabled ignore ignored pending", .field(.skipRule)) {
       $0.skip = $1

@@ -229,9 +229,13 @@ struct MergedChecks {
 
   /// Checks that a multipart type has a boundary, unless `multipart` makes one.
   private func checkContentType(into bag: inout DiagnosticBag) {
-    guard let body = settings.body.value, let header = header("content-type"),
-      case .text(let text)? = header.value?.literal
-    else { return }
+    guard let body = settings.body.value else { return }
+    guard let header = header("content-type") else {
+      let isKnown = settings.headers.whole == nil && settings.headers.entries.allSatisfy { $0.key.template == nil }
+      if isKnown { checkUntypedBody(body, into: &bag) }
+      return
+    }
+    guard case .text(let text)? = header.value?.literal else { return }
     let range = header.value?.range ?? header.key.range
     let isMultipart = text.string.lowercased().hasPrefix("multipart/")
     if case .multipart(_, let place) = body {

@@ -75,9 +75,11 @@ extension MergedChecks {
   /// Warns of a form that is sent as JSON, and the other way round.
   func checkBodyType(_ body: BodySpec, _ type: Text, _ range: SourceRange, into bag: inout DiagnosticBag) {
     let (key, other): (String, String)
+    let isMarkup = ["xml", "html", "csv"].contains(where: type.string.lowercased().contains)
     switch body {
     case .form where type.string.lowercased().contains("json"): (key, other) = ("form", "json")
     case .json where type.string.lowercased().contains("x-www-form-urlencoded"): (key, other) = ("json", "form")
+    case .json where isMarkup && isValidated && !settings.expect.expectsStatus: (key, other) = ("json", "body")
     case .text(let field): return checkJSONText(field, type, into: &bag)
     default: return
     }
@@ -89,12 +91,38 @@ extension MergedChecks {
   /// Warns of a text with the type of JSON that is none, unless a status says what comes of that.
   private func checkJSONText(_ field: Field<Text>, _ type: Text, into bag: inout DiagnosticBag) {
     guard type.string.lowercased().hasPrefix("application/json"), let text = field.literal?.string,
-      let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[", text.utf8.count <= 1 << 16,
-      !isJSON(text), isValidated, !settings.expect.expectsStatus
+      text.utf8.count <= 1 << 16, looksLikeJSON(text) || looksLikeForm(text), !isJSON(text), isValidated,
+      !settings.expect.expectsStatus
     else { return }
     bag.warning(
       .suspiciousBody, "this text is not JSON, as which it is sent", at: field.range.firstLine,
       help: "write it under `json:`, or `expect: {status: 400}` if it must be refused")
+  }
+
+  /// Warns of JSON or a form as text, which is sent without a content type.
+  func checkUntypedBody(_ body: BodySpec, into bag: inout DiagnosticBag) {
+    guard case .text(let field) = body, let text = field.literal?.string, text.utf8.count <= 1 << 16, isValidated,
+      !settings.expect.expectsStatus
+    else { return }
+    let isForm = looksLikeForm(text) && text.contains("&")
+    guard isForm || looksLikeJSON(text) && isJSON(text) else { return }
+    let key = isForm ? "form" : "json"
+    bag.warning(
+      .suspiciousBody, "this text is sent without a Content-Type, and looks like \(isForm ? "a form" : "JSON")",
+      at: field.range.firstLine, help: "write it under `\(key):`, or the type under `headers:`")
+  }
+
+  private func looksLikeJSON(_ text: String) -> Bool {
+    text.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
+  }
+
+  /// `name=Ann&age=7`
+  private func looksLikeForm(_ text: String) -> Bool {
+    text.split(separator: "&", omittingEmptySubsequences: false).allSatisfy { part in
+      let name = part.prefix { $0 != "=" }
+      return name.endIndex < part.endIndex && !part.contains(" ") && !part.contains { $0.isNewline } && !name.isEmpty
+        && name.utf8.allSatisfy { isWordCharacter($0) || "-.[]%".utf8.contains($0) }
+    }
   }
 
   var isValidated: Bool {
@@ -113,9 +141,47 @@ extension MergedChecks {
       notes: [Diagnostic.Note("`auth` stands here", at: auth.firstLine)], help: "leave out one of the two")
   }
 
+  /// Warns of a parameter that the URL and `query` have, each with one value: both are sent.
+  private func checkRepeatedParameters(into bag: inout DiagnosticBag) {
+    guard let url = settings.url.value, let text = url.literal?.string, let mark = text.firstIndex(of: "?") else {
+      return
+    }
+    let pairs = text[text.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&")
+    let names = Set(pairs.map { percentDecoded($0.prefix { $0 != "=" }) })
+    for entry in settings.query.entries where entry.key.template == nil && names.contains(entry.key.text) {
+      if case .list? = entry.value?.literal { continue }
+      bag.warning(
+        .suspiciousRequest, "the URL has `\(jsonEscaped(entry.key.text))` already, and both are sent",
+        at: entry.key.range, notes: [Diagnostic.Note("the URL stands here", at: url.range.firstLine)],
+        help: "write it once; a list under `query` sends several values")
+    }
+  }
+
+  /// Warns of a limit for a duration that the timeout keeps.
+  private func checkDurations(into bag: inout DiagnosticBag) {
+    guard let timeout = settings.timeout.resource.value?.literal else { return }
+    for assertion in request.spec.settings.expect.assertions {
+      switch assertion.subject {
+      case .duration, .timing: break
+      default: continue
+      }
+      guard case .predicates(let specs) = assertion.check else { continue }
+      for (index, spec) in specs.enumerated() {
+        guard case .fixed(let predicate) = spec, ["less_than", "at_most"].contains(predicate.kind.name),
+          case .value(.number(let limit)) = predicate.operand, milliseconds(timeout) <= limit
+        else { continue }
+        bag.warning(
+          .alwaysTrue, "the timeout is not longer: this always holds",
+          at: assertion.places.range(ofPredicate: index, line: nil, paths: []), help: "write a shorter duration")
+      }
+    }
+  }
+
   /// Warns of what checks nothing beside other settings.
   func checkEffects(into bag: inout DiagnosticBag) {
     checkQueryAsJSON(into: &bag)
+    checkRepeatedParameters(into: &bag)
+    checkDurations(into: &bag)
     checkEmptyBody(into: &bag)
     checkOwnAuthorization(into: &bag)
     if let coding = request.spec.settings.bodyCoding?.range, sentBody == nil, settings.transferBox == nil {

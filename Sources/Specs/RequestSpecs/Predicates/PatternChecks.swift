@@ -22,6 +22,9 @@ extension SpecReader {
         .suspiciousPattern, "`\(brace.text)` is not a quantifier here, but text", at: node.range(ofText: brace.range),
         notes: useNote(node), help: brace.help)
     }
+    if let (message, help) = patternDoubt(pattern) {
+      warn(.suspiciousPattern, message, at: node, help: help)
+    }
     if let (inside, flags) = delimitedPattern(pattern) {
       warn(
         .suspiciousPattern, "the slashes are part of the pattern", at: node,
@@ -50,6 +53,30 @@ extension SpecReader {
       .suspiciousPattern, "`\\b` in double quotes is a backspace, not the border of a word", at: node,
       help: "write it in single quotes")
   }
+}
+
+/// The reason why a pattern matches more than it seems to, and what to write: `[a|b]`, `[A-z]`, `^a|b$`.
+private func patternDoubt(_ pattern: String) -> (message: String, help: String)? {
+  guard pattern.utf8.count < 1 << 10, !pattern.contains("\\") else { return nil }
+  if let open = pattern.firstIndex(of: "["), let close = pattern[open...].firstIndex(of: "]") {
+    let inside = pattern[pattern.index(after: open)..<close]
+    let words = inside.split(separator: "|", omittingEmptySubsequences: false)
+    if words.count > 1, words.allSatisfy({ $0.count > 1 && $0.allSatisfy(\.isLetter) }) {
+      return ("`[…]` is one character, and this matches any of its letters", "write `(?:\(inside))` for words")
+    }
+    if inside.contains("A-z") {
+      return ("`A-z` also has the signs between `Z` and `a`", "write `A-Za-z`")
+    }
+  }
+  // `^ | $` is a blank at either end.
+  let words = pattern.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+  guard pattern.hasPrefix("^"), pattern.hasSuffix("$"), words.count > 1,
+    words.allSatisfy({ $0.count > 1 && $0.utf8.allSatisfy { isWordCharacter($0) || $0 == UInt8(ascii: "-") } })
+  else { return nil }
+  return (
+    "`^` belongs to the first alternative alone, and `$` to the last one",
+    "write '^(?:\(pattern.dropFirst().dropLast()))$' for all of them"
+  )
 }
 
 /// `/^a$/i`: a pattern between slashes, as in programs; a path such as `/users/` isn't one.

@@ -202,6 +202,7 @@ extension SpecReader {
     if kind.operand.takesShapes {
       guard checkLiteral(node, of: kind) else { return nil }
       warnOfAnything(kind, node)
+      warnOfQuotedTags(node)
       let isUnordered = order == .any && kind.operand == .anyValue
       if isUnordered || hasTags(node) { return shapedPredicate(kind, node, unit: unit, isUnordered: isUnordered) }
     }

@@ -15,6 +15,26 @@ extension SpecReader {
     }
   }
 
+  /// Warns of a tag in quotes, which is text.
+  mutating func warnOfQuotedTags(_ node: YAMLNode) {
+    switch node.content {
+    case .scalar:
+      guard let text = node.plainText, text.hasPrefix("!"), text.utf8.count < 20, node.localTag == nil else { return }
+      let name = text.dropFirst()
+      guard
+        name == "any"
+          || name != "empty" && MatchKind(rawValue: String(name.hasSuffix("?") ? name.dropLast() : name)) != nil
+      else {
+        return
+      }
+      warn(
+        .misplacedTag, "this is text: a tag stands without quotes", at: node,
+        help: name == "null" ? "null itself is `null`, without quotes and `!`" : "leave out the quotes around it")
+    case .sequence(let items): for item in items { warnOfQuotedTags(item) }
+    case .mapping(let members): for member in members { warnOfQuotedTags(member.value) }
+    }
+  }
+
   /// An operand with tags inside, or with `unordered: true` beside it.
   mutating func shapedPredicate(
     _ kind: PredicateKind, _ node: YAMLNode, unit: OperandUnit, isUnordered: Bool

@@ -19,6 +19,9 @@ struct SubjectDomain {
     !kinds.isEmpty && !kinds.contains(kind) && [.null, .object, .array].contains(kind)
   }
 
+  /// Indicates whether no value is a text.
+  fileprivate var excludesText: Bool { isAlwaysThere && !kinds.isEmpty && !kinds.contains(.string) }
+
   static let item = SubjectDomain(isAlwaysThere: true)
   static let count = SubjectDomain(kinds: [.number, .integer], minimum: Number(0), isAlwaysThere: true)
 }
@@ -60,6 +63,7 @@ extension Predicate {
       domain.isAlwaysThere
         && (kind.isNegation ? domain.excludes(wanted) : kind === PredicateKind.isKind && domain.kinds.contains(wanted))
     case .value(.null): kind === PredicateKind.notEquals && domain.isAlwaysThere && domain.excludes(.null)
+    case .value(.text): kind === PredicateKind.notEquals && domain.excludesText
     case .value(.number(let number)):
       domain.minimum.map { minimum in
         kind.name == "at_least" && number <= minimum

@@ -149,6 +149,11 @@ extension SpecReader {
     if checkForeignTemplate(node, isError: true) || isShellVariable(node, from: node.plainText ?? "") { return nil }
     noteName(node.plainText ?? "", node)
     checkPlaceholder(of: node.scalar?.text ?? "", node)
+    if let text = node.plainText, text.hasSuffix("_TOKEN"), text == text.uppercased(), Template.isName(text) {
+      warn(
+        .missingTemplate, "this is the name of a variable, and would be sent as the token", at: node,
+        help: "write `${{ env.… }}` with the name")
+    }
     if node.scalar?.text.lowercased().hasPrefix("bearer ") == true {
       return reject(
         .invalidValue, "the word `Bearer` is sent before the token in any case", at: node, help: "write the token alone"
@@ -170,8 +175,15 @@ extension SpecReader {
 
   /// Reports a token that is `$NAME`: none has a `$` (RFC 6750, section 2.1).
   mutating func isShellVariable(_ node: YAMLNode, from token: some StringProtocol) -> Bool {
-    let name = String(token.dropFirst())
-    guard token.hasPrefix("$"), Template.isName(name) else { return false }
+    let isMember = token.hasPrefix("env.")
+    let name = String(token.dropFirst(isMember ? 4 : 1))
+    guard isMember || token.hasPrefix("$"), Template.isName(name) else { return false }
+    if isMember {
+      report(
+        .missingTemplate, "this is not a template, and would be sent as the token", at: node,
+        help: "write `${{ env.… }}` with the name")
+      return true
+    }
     foreignTemplates.removeAll { $0.name == name && node.range.contains($0.range) }
     report(
       .missingTemplate, "this is not a template, and would be sent as the token", at: node,

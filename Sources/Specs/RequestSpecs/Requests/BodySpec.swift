@@ -42,13 +42,17 @@ package enum BodySpec: Sendable {
     switch self {
     case .text(let field): return file(field.literal.map { .text($0) }, field.range, "write `body: {file: …}`")
     case .json(let value):
+      let help = "write `body: {file: …}`, and `Content-Type` under `headers:`"
+      if case .text? = value.literal { return file(value.literal, value.range, help) }
       guard case .mapping(let members)? = value.literal, members.count == 1 else { return [] }
-      return file(members["file"], value.range, "write `body: {file: …}`, and `Content-Type` under `headers:`")
+      return file(members["file"], value.range, help)
     case .multipart(let parts, _):
       return parts.entries.flatMap { $0.value ?? [] }.flatMap { part in
         guard case .value(let value) = part.content else { return file(nil, part.range, "") }
         return file(value.literal, value.range, "write `{file: …}`")
       }
+    case .graphQL(.field(let query), _, _, _):
+      return file(query.literal.map { .text($0) }, query.range, "write `query: {file: …}`")
     case .form, .base64, .file, .textFile, .graphQL: return []
     }
   }

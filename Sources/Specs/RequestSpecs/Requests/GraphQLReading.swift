@@ -86,6 +86,14 @@ extension SpecReader {
         .graphqlQuery, "the query has \(outline.operations.count) operations, and nothing says which one runs",
         at: query, help: "add `operation: \(name)`")
     }
+    for member in node("variables")?.members ?? [] {
+      guard let text = member.value.plainText, text.hasPrefix("$"), outline.variables.contains(String(text.dropFirst()))
+      else { continue }
+      warn(
+        .graphqlVariable, "`\(text)` is the value here, as text", at: member.value,
+        help: "write the value of the variable"
+      )
+    }
     for member in node("variables")?.members ?? [] where !outline.variables.contains(member.key) {
       // Keys of a request that are indented too deep are reported as such.
       if Template.isTemplate(member.key) || outline.operations.isEmpty || ["expect", "capture"].contains(member.key) {

@@ -137,6 +137,9 @@ extension SpecReader {
     if text.utf8.dropFirst(name.utf8.count).first == UInt8(ascii: ":"), text.lowercased().hasPrefix(name) {
       return warn(.suspiciousHeader, "the value repeats the name of the header", at: node, help: "leave the name out")
     }
+    if let (message, help) = headerDoubt(name, text), !Template.isTemplate(text) {
+      return warn(.suspiciousHeader, message, at: node, help: help)
+    }
     switch name {
     case "accept", "content-type":
       guard let type = mediaTypes[text.lowercased()] else { return }

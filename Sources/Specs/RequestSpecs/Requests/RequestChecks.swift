@@ -9,7 +9,6 @@ extension SpecReader {
     checkHashedBody(members)
     checkOwnCaptures(members)
     checkDescription(members)
-    checkDuration(members, request.settings.timeout.resource.value?.literal)
     guard let field = request.settings.expect.failure.value else { return }
     let expect = request.settings.expect
     if let assertion = expect.assertions.first ?? expect.groups.first?.assertions.first {
@@ -22,16 +21,6 @@ extension SpecReader {
         .conflictingKeys, "a request that expects an error has no response to capture from", at: capture.key.range,
         notes: [Diagnostic.Note("the error is expected here", at: field.range)])
     }
-  }
-
-  /// Warns of a limit for the duration that the timeout keeps.
-  private mutating func checkDuration(_ members: [YAMLMember], _ timeout: Duration?) {
-    guard let timeout, let expect = members.first(where: { $0.key == "expect" })?.value,
-      let limits = expect.members?.first(where: { $0.key == "duration" })?.value.members,
-      let limit = limits.first(where: { ["less_than", "at_most"].contains($0.key) })?.value,
-      let most = parseDuration(limit.plainText ?? ""), most >= timeout
-    else { return }
-    warn(.alwaysTrue, "the timeout is not longer: this always holds", at: limit, help: "write a shorter duration")
   }
 
   /// Warns of an `expect` that is a part of the description, since it is indented too far.

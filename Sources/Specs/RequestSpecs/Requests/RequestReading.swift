@@ -69,6 +69,7 @@ extension SpecReader {
     return keyed(node, as: key, nullRemoves: false) { reader, member in
       reader.checkForeignTemplate(member.value, shells: false)
       reader.checkParameterName(member)
+      reader.checkParameterValue(member)
       reader.checkEncodedTwice(member, key)
       return reader.valueTemplate(member.value, nonFinite: .text)
     }
@@ -93,12 +94,34 @@ extension SpecReader {
   private mutating func checkParameterName(_ member: YAMLMember) {
     let sign =
       member.key.first.flatMap { "?&".contains($0) && member.key.count > 1 ? $0 : nil }
-      ?? (member.key.contains("=") && member.value.scalar?.text.isEmpty == true ? "=" : nil)
+      ?? (member.key.contains("=") && (member.value.scalar?.text.isEmpty == true || member.value.isNull) ? "=" : nil)
     guard let sign, !Template.isTemplate(member.key) else { return }
     let name = member.key.drop { $0 == sign }.prefix { $0 != "=" }
     bag.warning(
       .suspiciousRequest, "`\(sign)` is part of the name here", at: member.keyRange,
       help: "write `\(jsonEscaped(String(name))): …`")
+  }
+
+  /// Warns of a value with another parameter, or one that is encoded already.
+  private mutating func checkParameterValue(_ member: YAMLMember) {
+    guard let text = member.value.plainText, text.utf8.count < 1 << 10, !text.contains("/"), !text.contains("?"),
+      !text.contains(" "), !Template.isTemplate(text)
+    else { return }
+    let parts = text.split(separator: "&", omittingEmptySubsequences: false)
+    if let part = parts.dropFirst().first(where: { $0.contains("=") }), let sign = part.firstIndex(of: "="),
+      Template.isName(String(part[..<sign]))
+    {
+      let value = part[part.index(after: sign)...]
+      return warn(
+        .suspiciousRequest, "`&` is part of the value here, and sent as `%26`", at: member.value,
+        help: "write `\(part[..<sign]): \(value)` beside it")
+    }
+    let escapes = text.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
+    guard !escapes.isEmpty, escapes.allSatisfy({ $0.prefix(2).count == 2 && $0.prefix(2).allSatisfy(\.isHexDigit) })
+    else { return }
+    warn(
+      .suspiciousRequest, "this is encoded already: `%` is sent as `%25`", at: member.value,
+      help: "write `\(jsonEscaped(percentDecoded(text)))`")
   }
 
   /// Warns of a filter that encodes what is encoded anyway.
@@ -124,7 +147,12 @@ extension SpecReader {
 
   /// Warns of a cookie that looks like the header Cookie.
   private mutating func checkCookieName(_ member: YAMLMember) {
-    guard member.key.lowercased() == "cookie", let text = member.value.scalar?.text, text.contains("=") else { return }
+    guard let text = member.value.scalar?.text, text.contains("=") else { return }
+    if text.hasPrefix(member.key + "="), text.utf8.count > member.key.utf8.count + 1 {
+      warn(
+        .suspiciousRequest, "the value repeats the name of the cookie", at: member.value, help: "leave the name out")
+    }
+    guard member.key.lowercased() == "cookie" else { return }
     bag.warning(
       .suspiciousRequest, "this is a cookie named \(member.key)", at: member.keyRange,
       help: "write the name of the cookie as the key")

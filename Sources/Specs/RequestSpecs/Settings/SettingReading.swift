@@ -45,7 +45,14 @@ extension RedirectSettings: LayeredSettings {
     SettingKey(
       RedirectsKey.trustHosts.rawValue, "other hosts that credentials are sent to",
       .whole(ValueDecoder<Text>.text.shape.orTemplate.orList, templates: { $0.flatMap(\.templates) }) { reader, node in
-        (node.items ?? [node]).compactMap { reader.field($0, .text) }
+        (node.items ?? [node]).compactMap { item in
+          if let text = item.plainText, let host = text.firstRange(of: "://")?.upperBound {
+            return reader.reject(
+              .invalidValue, "a host has no scheme and no path", at: item,
+              help: "write `\(jsonEscaped(String(text[host...].prefix { !"/:".contains($0) })))`")
+          }
+          return reader.field(item, .text)
+        }
       }, { $0.trustHosts }, { $0.trustHosts = $1 }),
   ])
 

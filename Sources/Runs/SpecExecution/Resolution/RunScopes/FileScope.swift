@@ -20,8 +20,8 @@ package final class FileScope: TemplateScope {
     var urlStandIns: [(address: String, name: String)] = []
     /// The placeholders of expressions that read others.
     var expressionStandIns: Set<String> = []
-    /// Doubts about templates, until the report of their request takes them.
-    var doubts: [(doubt: Doubt, range: SourceRange)] = []
+    /// Doubts about what a request sends, until its report takes them.
+    var doubts: [(doubt: Doubt, subject: String, range: SourceRange)] = []
   }
 
   package let environment: RunEnvironment
