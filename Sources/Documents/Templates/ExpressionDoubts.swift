@@ -16,6 +16,10 @@ extension Expression {
   private var doubt: (code: DiagnosticCode, message: String, help: String)? {
     switch kind {
     case .literal(.text(let text)):
+      let name = text.string.dropFirst(4)
+      if text.string.hasPrefix("env."), Template.isName(String(name)), name == name.uppercased() {
+        return (.missingTemplate, "this is text, and not a variable of the environment", "leave out the quotes")
+      }
       guard let open = text.string.firstRange(of: "${{"), text.string[open.upperBound...].contains("}}") else {
         return nil
       }

@@ -114,6 +114,17 @@ private struct LikenessSearch {
   /// The hint for a text that is a name of an object but for a typo, or one of its values.
   private func nameHint(_ name: Text, of mapping: Mapping) -> String? {
     if let near = misspelt(name.string, among: mapping.members.map(\.key.string)) { return "did you mean `\(near)`?" }
+    let path = name.string.hasPrefix("$.") ? name.string.dropFirst(2) : name.string[...]
+    let steps = path.split(separator: ".").map(String.init)
+    if path.count < name.string.count || steps.count > 1, (1...8).contains(steps.count),
+      steps.reduce(
+        Value?.some(.mapping(mapping)),
+        { value, step in
+          if case .mapping(let inner)? = value { inner[step] } else { nil }
+        }) != nil
+    {
+      return "the names of an object are searched, and this is a path: write it under `json`"
+    }
     guard let member = mapping.members.first(where: { isEqual(.text(name), $0.value) }) else { return nil }
     return "the names of an object are searched, not its values: write `not: {includes: {\(member.key.masked): …}}`"
   }
@@ -198,6 +209,11 @@ private struct LikenessSearch {
     if case .text(let expected) = value, case .text(let text) = actual {
       return textHint(expected, in: text, isPart: false, ofHeader: isHeader).map { .other(hint: $0) }
     }
+    if case .text(let text) = value, isWritten(text, actual) {
+      return .other(
+        hint: "this is text, and what is there is \(actual.kind == .list ? "a list" : "an object"): "
+          + "write it without quotes")
+    }
     if case .mapping(let mapping) = actual, value.kind == .text || value.kind == .number,
       let member = mapping.members.first(where: { isEqual(value, $0.value) })
     {
@@ -210,9 +226,18 @@ private struct LikenessSearch {
       return .other(hint: "what is there is that instant as text: write a date")
     }
     guard case .text(let text) = value, case .number(let number) = actual, !number.isSecret,
-      Number(parsing: text.string.prefix { $0 != " " }.replacing(",", with: ".")) == number
+      Number(parsing: text.string.drop { "$€£".contains($0) }.prefix { $0 != " " }.replacing(",", with: ".")) == number
     else { return nil }
     return .other(hint: "what is there is a number: write `\(number.lexeme)`")
+  }
+
+  /// Returns whether a text is a list or an object in JSON, or the texts of a list, separated by commas.
+  private func isWritten(_ text: Text, _ actual: Value) -> Bool {
+    guard actual.kind == .list || actual.kind == .mapping, text.string.utf8.count <= 1 << 12 else { return false }
+    if text.string.hasPrefix("[") || text.string.hasPrefix("{") {
+      return (try? JSONDocument(parsing: text.string)).map { isEqual($0.root.value, actual) } ?? false
+    }
+    return isEqual(.list(namesInList(text).map { .text(Text($0)) }), actual)
   }
 
   /// The kind that a text such as `#string` stands for in Karate, or a tag in quotes.

@@ -58,6 +58,12 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if isPart, part.contains("\":"), occurs(withoutWhiteSpace(part).utf8, in: withoutWhiteSpace(text).utf8) {
     return "it is there with other white space: `json` compares what JSON means"
   }
+  if isPart, part.hasPrefix("<") || part.hasSuffix(">") || part.contains("><"), text.contains("<"), part.count > 3,
+    case let other = withoutBlanksBetweenTags(text), case let wanted = withoutBlanksBetweenTags(part),
+    occurs(wanted.utf8, in: other.utf8)
+  {
+    return "it is there with other white space between tags: `xpath` looks at elements"
+  }
   if let hint = quotesHint(part, text, isThere) ?? encodingHint(part, text, isThere) { return hint }
   if !isPart, let hint = wholeHint(part, text, ofHeader: isHeader) { return hint }
   if part.hasPrefix("$."), part.dropFirst(2).utf8.allSatisfy({ isWordCharacter($0) || ".[]".utf8.contains($0) }),
@@ -66,6 +72,14 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
     return "this is text, not what the path finds: write the path under `json`"
   }
   return signsHint(part, in: text, isPart: isPart)
+}
+
+/// A text without white space at the borders of tags.
+private func withoutBlanksBetweenTags(_ text: String) -> String {
+  text.split(separator: "<", omittingEmptySubsequences: false).map { part in
+    part.split(separator: ">", omittingEmptySubsequences: false).map { $0.trimming(while: \.isWhitespace) }
+      .joined(separator: ">")
+  }.joined(separator: "<")
 }
 
 /// The hint for a text that is there with other quotes, without them, or with characters for escapes.
@@ -125,6 +139,11 @@ private func wholeHint(_ whole: String, _ text: String, ofHeader isHeader: Bool)
   }
   if whole.hasSuffix("*"), whole.count > 3, text.hasPrefix(whole.dropLast()) {
     return "`*` is a character itself here: write `starts_with` or `not: {starts_with: …}`"
+  }
+  if isHeader, let colon = whole.firstRange(of: ": "), text.hasPrefix(whole[colon.upperBound...]),
+    whole[..<colon.lowerBound].utf8.allSatisfy({ isWordCharacter($0) || $0 == UInt8(ascii: "-") })
+  {
+    return "the value of a header is compared without its name"
   }
   if text == "\"\(whole)\"" { return "the value has quotes of its own" }
   if isHeader, [whole, text].contains(where: { $0.hasPrefix("W/\"") }), whole.hasSuffix("\""),

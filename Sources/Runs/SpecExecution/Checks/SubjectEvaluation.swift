@@ -138,6 +138,10 @@ package struct SubjectEvaluation {
       Doubt(
         "the redirect was followed", expected: Text("the response that redirects"), actual: Text("the one after it"),
         hint: "write `redirects: none` in the request, or look at `redirects` or `url`")
+    case .trailer(let name) where try response.head.headers.contains(name.resolve(in: scope).string):
+      Doubt(
+        "it is a header here", expected: Text("a field behind the body"), actual: Text("a field before it"),
+        hint: "write it under `headers`")
     case .header(let name), .trailer(let name):
       misspelt(
         try name.resolve(in: scope).string,

@@ -1,3 +1,4 @@
+import DocumentQueries
 import HTTPSemantics
 import Matching
 import Templates
@@ -127,6 +128,10 @@ extension SpecReader {
       }
       if let source = source(parts, item) { sources.append(source) }
     }
+    for (item, source) in zip(items, sources).dropLast() {
+      guard case .value(let value) = source.subject, value.literal != nil else { continue }
+      warn(.noEffect, "a value is always found: the sources after it are never read", at: item, help: "write it last")
+    }
     return bag.errorCount == errorsBefore ? sources : nil
   }
 
@@ -199,6 +204,13 @@ extension SpecReader {
 
   // MARK: Parts of sources
 
+  /// Warns of a JSONPath as a value, which is text.
+  mutating func warnOfPathAsValue(_ node: YAMLNode) {
+    guard let text = node.plainText, text.hasPrefix("$."), (try? JSONPath(text)) != nil else { return }
+    warn(
+      .misplacedKey, "this is text, and not what the path finds", at: node, help: "write `json:` in place of `value:`")
+  }
+
   /// A field of the header or of the trailers.
   mutating func fieldSource(
     _ node: YAMLNode, _ section: String, _ subject: (TextTemplate) -> ResponseSubject
@@ -208,7 +220,7 @@ extension SpecReader {
       name = template
       return subject(template)
     }
-    if let name, name.template == nil, !isToken(name.text) {
+    if let name, name.template == nil, !isToken(name.text) || name.text.hasPrefix("$.") {
       bag.error(.invalidHeader, "\"\(jsonEscaped(name.text))\" is not a \(section) name", at: node.range)
     }
     return source

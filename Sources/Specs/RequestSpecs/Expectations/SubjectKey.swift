@@ -285,7 +285,10 @@ final class SubjectKey: Sendable {
         reader.each(member.value, of: "values") { $0.valueAssertion($1, &result) }
       },
       source: .part { reader, node in
-        reader.valueTemplate(node).map { (.value($0), node.range.spansLines ? "value" : "value \(node.range.text)") }
+        reader.warnOfPathAsValue(node)
+        return reader.valueTemplate(node).map {
+          (.value($0), node.range.spansLines ? "value" : "value \(node.range.text)")
+        }
       }),
     SubjectKey(
       "file", sourceDocumentation: "the path of the file that was downloaded",
