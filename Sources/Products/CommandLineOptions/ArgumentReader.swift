@@ -63,7 +63,9 @@ struct ArgumentReader {
   private mutating func readLong(_ text: Substring) throws(UsageError) {
     let equals = text.firstIndex(of: "=")
     let long = String(equals.map { text[..<$0] } ?? text)
-    guard let option = option({ $0.long == long }) else { throw unknown(long: long) }
+    // Another tool's option of this name is none of another command.
+    let isForeign = command?.foreignOptions[long] != nil && !own.contains { $0.long == long }
+    guard !isForeign, let option = option({ $0.long == long }) else { throw unknown(long: long) }
     let value = equals.map { String(text[text.index(after: $0)...]) }
     if option.takesValue {
       try take(option, as: "--\(long)", value)

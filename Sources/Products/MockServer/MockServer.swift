@@ -91,17 +91,24 @@ package final class MockServer: Sendable {
   /// The calls with a problem, and the requests of the sources that were not called; nil if there is neither.
   package var complaint: String? { log.complaint(playback.labels + contracts.flatMap { $0.operations.map(\.label) }) }
 
-  /// The problems of the responses that the contracts' own schemas reject, by operation.
+  /// The problems of the responses that the contracts' own schemas reject, by operation or request.
   package var problems: [String] {
     contracts.flatMap { contract in
-      contract.operations.compactMap { operation in
-        do throws(ContractProblem) {
-          return try example(of: operation, in: contract)?.problem.map { "\(operation.label): \($0)" }
-        } catch {
-          return "\(operation.label): \(error.message)"
-        }
+      playback.responses.compactMap { title, request, response in
+        guard let exchange = ContractExchange(request, response) else { return nil }
+        let findings = contract.check(exchange)
+        return findings.operation == nil ? nil : findings.violations.first.map { "\(title): \($0.sentence)" }
       }
     }
+      + contracts.flatMap { contract in
+        contract.operations.compactMap { operation in
+          do throws(ContractProblem) {
+            return try example(of: operation, in: contract)?.problem.map { "\(operation.label): \($0)" }
+          } catch {
+            return "\(operation.label): \(error.message)"
+          }
+        }
+      }
   }
 
   /// Responds to a request; several at once.
@@ -264,19 +271,5 @@ extension ServerResponse {
         ]))
     }
     return .problem(400, "the request breaks the contract: \(violations[0].sentence)", [("errors", .list(errors))])
-  }
-}
-
-extension ContractViolation {
-  fileprivate var sentence: String { "\(message): expected \(expected), actual \(actual)" }
-}
-
-extension ContractExchange {
-  fileprivate init?(_ request: ServerRequest) {
-    guard let url = try? HTTPURL(parsing: request.url) else { return nil }
-    self.init(
-      method: request.method, url: url,
-      requestHeaders: HeaderFields(request.headers.map { ($0.name, $0.value) }), requestBody: request.body, status: 0,
-      headers: HeaderFields(), body: nil)
   }
 }

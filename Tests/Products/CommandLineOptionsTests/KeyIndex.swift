@@ -28,7 +28,7 @@ struct KeyIndex {
     "redirects": "Requests#A-request", "session": "Requests#A-request", "validate": "Requests#A-request",
     "retry": "Requests#Trying-again", "poll": "Requests#Waiting", "download": "FileTransfers#Downloads",
     "upload": "FileTransfers#Uploads", "stream": "FileTransfers#Streams",
-    "hls": "FileTransfers#HTTP-Live-Streaming",
+    "hls": "FileTransfers#HTTP-Live-Streaming", "mock": "Mocks#Specs",
   ]
 
   /// The mappings of the format that are not the value of a key.

@@ -88,6 +88,18 @@ final class Playback: Sendable {
   /// The number of those that specs describe.
   var describedCount: Int { exchanges.count { !($0.response is RecordedResponse) } }
 
+  /// The responses of all requests without open parts in their paths.
+  var responses: [(title: String, request: ServerRequest, response: ServerResponse)] {
+    exchanges.compactMap { exchange in
+      guard exchange.path.isLiteral else { return nil }
+      let query = exchange.query.map { "\($0.name)=\(percentEncoded($0.value.text, allowed: .unreserved))" }
+      var request = ServerRequest(
+        target: exchange.path.text + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+      request.method = exchange.method
+      return (exchange.title, request, exchange.response.response(to: request, Bindings()))
+    }
+  }
+
   var labels: [String] { exchanges.map(\.title) }
 
   private static func key(_ exchange: MockedExchange) -> Key? {

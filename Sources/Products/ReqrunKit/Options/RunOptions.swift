@@ -218,10 +218,10 @@ public struct RunOptions: Sendable {
 
 /// The use of contracts among the files of a run.
 package enum ContractUse: Sendable {
-  /// They are errors.
+  /// An error for each.
   case rejected
-  /// They are checked by themselves.
+  /// A check of each by itself.
   case checked
-  /// They are known, and nothing else.
+  /// A list of them.
   case listed
 }
