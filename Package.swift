@@ -235,7 +235,10 @@ let converters = floor(
       ], embedding: ["functions.sh", "Locust/reqrun_load.py"]),
     target(
       "SpecImports",
-      ["APIContracts", "DocumentQueries", "HTTPSemantics", "RequestSpecs", "Templates", "Values", "YAMLNodes"]),
+      [
+        "APIContracts", "Cryptography", "DocumentQueries", "HTTPSemantics", "RequestSpecs", "Templates", "Values",
+        "YAMLNodes",
+      ]),
     target(
       "ReqrunConverters",
       [

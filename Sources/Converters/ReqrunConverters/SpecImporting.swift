@@ -117,6 +117,7 @@ extension Runner {
     selection.hosts = options.hosts
     selection.types = options.types
     selection.hasBoundaries = options.hasBoundaries
+    selection.hasDirectory = options.directory != nil
     var bag = DiagnosticBag()
     var read = kind.read(files.sources, selection, &bag)
     files.explainErrors(in: &bag)

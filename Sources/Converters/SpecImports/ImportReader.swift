@@ -168,6 +168,8 @@ package struct ImportSelection: Sendable {
   package var exampleTime: Duration = .seconds(10)
   /// Indicates whether OpenAPI becomes requests at the bounds of its schemas, too.
   package var hasBoundaries = false
+  /// Indicates whether specs are written into a directory, where other files may stand beside them.
+  package var hasDirectory = false
 
   package init() {}
 }

@@ -99,7 +99,7 @@ struct HARImportTests {
               redirects:
                 count: 1
               url:
-                contains: /orders/
+                matches: ^https?://[^/]+/orders/
 
           - url: /admin
             expect:
@@ -138,7 +138,7 @@ struct HARImportTests {
               redirects:
                 count: 1
               url:
-                ends_with: /home
+                matches: ^https?://[^/]+/home$
             capture:
               access_token:
                 json: $.access_token
@@ -211,6 +211,46 @@ struct HARImportTests {
             redirects: none
             expect:
               status: 303
+              headers:
+                Location:
+                  matches: '^https?://b\\.example/$'
+
+        """),
+    Case(
+      name: "redirects that are not followed: where they lead, which a failed login doesn't reach; nothing of a proxy",
+      entries: [
+        entry(0, "https://a.example/login", "POST", status: 407),
+        entry(
+          1, "https://a.example/login", "POST", headers: ["Proxy-Authorization": "Basic YTpi"], status: 302,
+          response: ["Location": "/account?tab=1"]),
+        entry(2, "https://a.example/jobs", "POST", status: 303, response: ["Location": "https://a.example/jobs/7/log"]),
+        entry(3, "https://a.example/up", "POST", status: 302, response: ["Location": "there"]),
+      ],
+      spec: """
+        defaults:
+          base_url: https://a.example
+          redirects: none
+        requests:
+          - method: POST
+            url: /login
+            expect:
+              status: 302
+              headers:
+                Location:
+                  matches: '^(https?://[^/]+)?/account\\?'
+
+          - method: POST
+            url: /jobs
+            expect:
+              status: 303
+              headers:
+                Location:
+                  matches: ^(https?://[^/]+)?/jobs/
+
+          - method: POST
+            url: /up
+            expect:
+              status: 302
 
         """),
     Case(
@@ -271,6 +311,32 @@ struct HARImportTests {
 
         """),
   ]
+
+  @Test("bodies that are not text are files beside specs in a directory") func files() throws {
+    let body =
+      Data("--x\r\nContent-Disposition: form-data; name=\"ü\"\r\n\r\nü\r\n--x\r\n".utf8)
+      + Data("Content-Disposition: form-data; name=\"f\"; filename=\"ä.png\"\r\n\r\n".utf8)
+      + Data([0x89, 0x50, 0x0D, 0x0A]) + Data("\r\n--x--\r\n".utf8)
+    let archive = """
+      {"log": {"entries": [
+        {"request": {"method": "PUT", "url": "https://a.example/1", "postData": {"mimeType": "image/png",
+          "text": "iVBORw==", "encoding": "base64"}}},
+        {"request": {"method": "POST", "url": "https://a.example/2", "postData": {
+          "mimeType": "multipart/form-data; boundary=x", "text": "\(body.base64EncodedString())", "encoding": "base64"}}}
+      ]}}
+      """
+    var (selection, bag) = (ImportSelection(), DiagnosticBag())
+    selection.hasDirectory = true
+    let source = ImportSource(path: "a.har", bytes: Array(archive.utf8))
+    let composed = composedImport(try #require(ImportReader.har.read([source], selection, &bag)))
+    let files = Dictionary(composed.files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
+    #expect(files["files/0f4636c78f65.png"] == [0x89, 0x50, 0x4E, 0x47])
+    #expect(files.count == 3 && files.values.contains([0x89, 0x50, 0x0D, 0x0A]))
+    let spec = String(decoding: files["a.yaml"] ?? [], as: UTF8.self)
+    #expect(spec.contains("body:\n      file: files/0f4636c78f65.png"), "\(spec)")
+    #expect(spec.contains("multipart:\n      ü: ü\n      f:\n        file: files/"), "\(spec)")
+    #expect(spec.contains("filename: ä.png"), "\(spec)")
+  }
 
   @Test(arguments: [
     "", "{", "[]", #"{"log": {"entries": 1}}"#, "\0", "\u{FEFF}{}",

@@ -17,6 +17,7 @@ enum HARImport {
     _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
+    var attachments: [(path: String, bytes: [UInt8])] = []
     collection.files = collection.read(sources, &bag) { source, bag in
       guard let archive = HARArchive(source, into: &bag) else { return nil }
       var file = ImportedFile(path: [source.stem])
@@ -24,8 +25,11 @@ enum HARImport {
       reader.read()
       file.requests = reader.requests
       file.untranslated = reader.untranslated
+      attachments += reader.attachments
       return file
     }
+    var paths: Set<String> = []
+    collection.attachments = attachments.filter { paths.insert($0.path).inserted }
     return collection.files.isEmpty ? nil : collection
   }
 }
@@ -132,12 +136,17 @@ struct RecordedExchange {
       .flatMap { $0.value.split(whereSeparator: \.isNewline) }.compactMap { SetCookie(parsing: String($0)) }
   }
 
+  /// The `Location` as the server has sent it.
+  var location: String? {
+    let text =
+      responseHeaders.last { equalsIgnoringCase($0.name, "location") }?.value ?? response?.text("redirectURL") ?? ""
+    return text.isEmpty ? nil : text
+  }
+
   /// The target of a redirect.
   var redirectTarget: HTTPURL? {
     guard let status, [301, 302, 303, 307, 308].contains(status) else { return nil }
-    let location =
-      responseHeaders.last { equalsIgnoringCase($0.name, "location") }?.value ?? response?.text("redirectURL") ?? ""
-    guard !location.isEmpty, let base = parsedURL else { return nil }
+    guard let location, let base = parsedURL else { return nil }
     return try? HTTPURL.resolve(location, against: base)
   }
 

@@ -37,4 +37,24 @@ enum HARMultipartText {
     }
     return nil
   }
+
+  /// The parts of a body that isn't all text, with the bytes of those that are none.
+  static func parts(of bytes: [UInt8], type: String) -> [(part: ImportedRequest.Part, content: [UInt8]?)]? {
+    // A character for each byte.
+    let body = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    func original(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+    func decoded(_ text: ImportedText) -> ImportedText {
+      ImportedText(String(decoding: original(text.literal ?? ""), as: UTF8.self))
+    }
+    return parts(of: body, type: type)?.map { part in
+      var part = part
+      part.name = decoded(part.name)
+      part.filename = part.filename.map(decoded)
+      guard case .text(let text) = part.content else { return (part, nil) }
+      let content = original(text.literal ?? "")
+      if String(validating: content, as: UTF8.self) == nil { return (part, content) }
+      part.content = .text(decoded(text))
+      return (part, nil)
+    }
+  }
 }

@@ -4,6 +4,8 @@ import Values
 struct HARReader {
   private(set) var requests: [ImportedRequest] = []
   private(set) var untranslated: [Untranslated] = []
+  /// The files that requests send.
+  private(set) var attachments: [(path: String, bytes: [UInt8])] = []
   let archive: HARArchive
   let selection: ImportSelection
   /// Indicates that a request was redirected, such as a login.
@@ -17,7 +19,7 @@ struct HARReader {
     var page: String?
     for index in archive.entries.indices where !followed.contains(index) {
       let entry = archive.entries[index]
-      if entry.isPreflight { continue }
+      if entry.isPreflight || entry.status == 407 { continue }
       guard let url = entry.parsedURL, entry.method != "CONNECT" else {
         remark(entry)
         continue
@@ -26,7 +28,11 @@ struct HARReader {
       followed.formUnion(chain.dropFirst())
       let last = chain.last.map { archive.entries[$0] } ?? entry
       guard isSelected(url), isSelected(type: last.responseType), !isRepetition(entry) else { continue }
-      var request = HARRequestReading(entry, isOwn: archive.isOwn, cookies: cookies).request
+      var reading = HARRequestReading(
+        entry, isOwn: archive.isOwn, cookies: cookies, writesFiles: selection.hasDirectory)
+      reading.read()
+      attachments += reading.attachments
+      var request = reading.request
       expect(last, of: chain, &request)
       if entry.page != page {
         page = entry.page
@@ -101,43 +107,6 @@ struct HARReader {
       place = next
     }
     return chain
-  }
-
-  private mutating func expect(_ last: RecordedExchange, of chain: [Int], _ request: inout ImportedRequest) {
-    if chain.count > 1 {
-      let schemes = chain.map { archive.entries[$0].scheme }
-      if zip(schemes, schemes.dropFirst()).contains(where: { $0 == ("https", "http") }) {
-        request.settings.set(redirects: .allowHTTP, .bool(true))
-      }
-    }
-    guard let response = last.response else { return }
-    guard let status = last.status else {
-      let text = response.text("_error") ?? response.text("statusText") ?? ""
-      if text.isEmpty, archive.isOwn { return }
-      return request.remark(
-        "requests without a response", text.isEmpty ? "\(last.method) \(last.url.prefix(200))" : text)
-    }
-    if last.redirectTarget != nil { request.settings.set(.redirects, .text("none")) }
-    // Without validators, a server sends the whole.
-    request.expect.set("status", .integer(status == 304 ? 200 : status))
-    if chain.count > 1 {
-      // Where a login fails, a redirect leads elsewhere, or nowhere.
-      request.expect.set("redirects", .mapping([("count", .integer(chain.count - 1))]))
-      if let url = last.parsedURL { request.expect.set("url", Self.expectation(url)) }
-      hasRedirects = true
-    } else if hasRedirects, last.responseType == "text/html", last.redirectTarget == nil {
-      request.expect.set("redirects", .mapping([("count", .integer(0))]))
-    }
-  }
-
-  /// The path that a redirect led to, up to a segment that may differ from run to run.
-  private static func expectation(_ url: HTTPURL) -> ImportedValue {
-    let path = url.path.isEmpty ? "/" : url.path
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    let known = segments.prefix { !$0.utf8.contains(where: isDigit) }
-    if known.count == segments.count, url.query == nil { return .mapping([("ends_with", .text(path))]) }
-    let start = known.count == segments.count ? path : known.joined(separator: "/") + "/"
-    return .mapping([("contains", .text(start))])
   }
 
   private mutating func addCookies(of entry: RecordedExchange) {

@@ -1,3 +1,4 @@
+import Cryptography
 import DocumentQueries
 import HTTPSemantics
 import Values
@@ -10,12 +11,20 @@ struct HARRequestReading {
   private let isOwn: Bool
   /// The domains of the cookies that earlier responses have set, by their names.
   private let cookies: [String: Set<String>]
+  /// Indicates whether bodies that are not text become files.
+  private let writesFiles: Bool
+  /// The files that the request sends.
+  private(set) var attachments: [(path: String, bytes: [UInt8])] = []
 
-  init(_ entry: RecordedExchange, isOwn: Bool, cookies: [String: Set<String>]) {
+  init(_ entry: RecordedExchange, isOwn: Bool, cookies: [String: Set<String>], writesFiles: Bool) {
     self.entry = entry
     self.isOwn = isOwn
     self.cookies = cookies
+    self.writesFiles = writesFiles
     request = ImportedRequest(url: ImportedText(""))
+  }
+
+  mutating func read() {
     request.method = ImportedText(entry.method)
     readURL()
     readHeaders()
@@ -99,8 +108,8 @@ struct HARRequestReading {
     "accept-encoding", "b3", "baggage", "connection", "content-length", "cookie", "dnt", "downlink", "ect", "expect",
     "host", "http2-settings", "if-modified-since", "if-none-match", "keep-alive", "newrelic", "priority",
     "proxy-authorization", "proxy-connection", "purpose", "request-context", "request-id", "rtt", "save-data",
-    "sentry-trace", "te",
-    "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests",
+    "sentry-trace", "te", "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade",
+    "upgrade-insecure-requests",
     "x-client-data", "x-chrome-id-consistency-request",
   ]
   private static let volatilePrefixes = [
@@ -164,14 +173,13 @@ struct HARRequestReading {
         return request.remark("bodies that are not base64", String(body.prefix(80)))
       }
       guard let decoded = String(validating: bytes, as: UTF8.self) else {
-        addType(type, header)
-        request.body = .base64(base64Encoded(bytes))
-        return
+        readBytes(bytes, type)
+        return addType(type, header)
       }
       body = decoded
     }
     if let bytes = bytes(of: body) {
-      request.body = .base64(base64Encoded(bytes))
+      readBytes(bytes, type)
     } else if media.hasPrefix("multipart/") {
       readMultipart(body, type, parameters)
     } else if !body.isEmpty {
@@ -185,6 +193,42 @@ struct HARRequestReading {
       request.remark("bodies that are not in the archive", comment)
     }
     if request.body != nil { addType(type, header) }
+  }
+
+  /// Reads a body that is not text, or has parts that are not.
+  private mutating func readBytes(_ bytes: [UInt8], _ type: String) {
+    if mediaType(type).hasPrefix("multipart/"), let parts = HARMultipartText.parts(of: bytes, type: type) {
+      request.body = .multipart(
+        parts.map { part, content in
+          guard let content else { return part }
+          var part = part
+          part.content = self.content(content, named: part.filename?.literal ?? "")
+          return part
+        })
+    } else if writesFiles {
+      let subtype = mediaType(type).split(separator: "/").last.map(String.init) ?? ""
+      request.body = .file(file(bytes, named: "body." + (subtype == "octet-stream" ? "bin" : subtype)))
+    } else {
+      request.body = .base64(base64Encoded(bytes))
+    }
+  }
+
+  /// The content of a part that is not text.
+  private mutating func content(_ bytes: [UInt8], named name: String) -> ImportedRequest.Part.Content {
+    writesFiles
+      ? .file(file(bytes, named: name))
+      : .text(ImportedText(.expression("base64_decode('\(base64Encoded(bytes))')")))
+  }
+
+  /// The path of a file with these bytes: equal ones are one file.
+  private mutating func file(_ bytes: [UInt8], named name: String) -> ImportedText {
+    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    let isPlain = (1...5).contains(ending.utf8.count) && ending.utf8.allSatisfy { $0 < 0x80 && isShellNameByte($0) }
+    let digest = hexEncoded(DigestAlgorithm.sha256.digest(of: bytes)).prefix(12)
+    // No run takes it for a spec.
+    let path = "files/\(digest).\(isPlain && !["yaml", "yml"].contains(ending) ? ending : "bin")"
+    attachments.append((path, bytes))
+    return ImportedText(path)
   }
 
   /// The bytes of a body that an archive has as a text with a character for each, by the size of the body; nil for any
@@ -246,7 +290,11 @@ struct HARRequestReading {
         name: ImportedText(name), content: .text(ImportedText()), filename: filename, type: contentType)
       if let value = item.text("value") {
         let isEncoded = item.text("_encoding") == "base64" || item.text("encoding") == "base64"
-        part.content = .text(isEncoded ? ImportedText(.expression("base64_decode('\(value)')")) : text(value, name))
+        if isEncoded, let bytes = base64Decoded(value) {
+          part.content = content(bytes, named: filename?.literal ?? "")
+        } else {
+          part.content = .text(text(value, name))
+        }
       } else if let path = exportedFile(item) {
         part.content = .file(path)
         if path.literal?.split(separator: "/").last.map(String.init) == filename?.literal { part.filename = nil }

@@ -1,0 +1,53 @@
+import HTTPSemantics
+import Values
+
+/// The expectations of requests, by the responses of an archive.
+extension HARReader {
+  mutating func expect(_ last: RecordedExchange, of chain: [Int], _ request: inout ImportedRequest) {
+    if chain.count > 1 {
+      let schemes = chain.map { archive.entries[$0].scheme }
+      if zip(schemes, schemes.dropFirst()).contains(where: { $0 == ("https", "http") }) {
+        request.settings.set(redirects: .allowHTTP, .bool(true))
+      }
+    }
+    guard let response = last.response else { return }
+    guard let status = last.status else {
+      let text = response.text("_error") ?? response.text("statusText") ?? ""
+      if text.isEmpty, archive.isOwn { return }
+      return request.remark(
+        "requests without a response", text.isEmpty ? "\(last.method) \(last.url.prefix(200))" : text)
+    }
+    if last.redirectTarget != nil { request.settings.set(.redirects, .text("none")) }
+    // Without validators, a server sends the whole.
+    request.expect.set("status", .integer(status == 304 ? 200 : status))
+    if let target = last.redirectTarget, let url = last.parsedURL {
+      // Where a login fails, a redirect of the same status leads elsewhere.
+      let isSame = target.authority == url.authority
+      let origin = isSame ? "^(https?://[^/]+)?" : "^https?://\(Self.escaped(target.authority))"
+      // A relative one that doesn't begin with a slash is looked for at its end.
+      let isRooted = last.location?.hasPrefix("/") ?? false || last.location?.contains("://") ?? false
+      if isRooted { request.expect.set("headers", "Location", Self.pattern(origin, target)) }
+    }
+    if chain.count > 1 {
+      // Where a login fails, a redirect leads elsewhere, or nowhere.
+      request.expect.set("redirects", .mapping([("count", .integer(chain.count - 1))]))
+      if let url = last.parsedURL { request.expect.set("url", Self.pattern("^https?://[^/]+", url)) }
+      hasRedirects = true
+    } else if hasRedirects, last.responseType == "text/html", last.redirectTarget == nil {
+      request.expect.set("redirects", .mapping([("count", .integer(0))]))
+    }
+  }
+
+  /// The pattern of the path that a redirect led to, up to a segment that may differ from run to run. The path of a
+  /// login's page, which has that path in its query, doesn't match.
+  private static func pattern(_ origin: String, _ url: HTTPURL) -> ImportedValue {
+    let path = url.path.isEmpty ? "/" : url.path
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let known = segments.prefix { !$0.utf8.contains(where: isDigit) }
+    let isWhole = known.count == segments.count
+    let start = escaped(isWhole ? path : known.joined(separator: "/") + "/")
+    return .mapping([("matches", .text(origin + start + (isWhole ? url.query == nil ? "$" : "\\?" : "")))])
+  }
+
+  private static func escaped(_ text: String) -> String { escapedForPattern(text).replacing("\\/", with: "/") }
+}
