@@ -13,6 +13,8 @@ public enum ExistingFiles: Sendable {
   case updated
   /// A list of the changes of ``updated``, which are not made.
   case compared
+  /// New files beside them, with the requests that they don't have.
+  case completed
 }
 
 /// The choices of an import.
@@ -60,14 +62,17 @@ public struct ImportResult: Sendable {
   public internal(set) var diagnostics: [ReqrunKit.Diagnostic] = []
   /// The paths of the sources that could not be read, or have errors; the others are imported without them.
   public internal(set) var leftOut: [String] = []
+  /// The requests of a recording that the specs have already, by method and path.
+  public internal(set) var known: [String] = []
   /// The exit code: 0, 1 a part could not be translated and had to be, or specs are not in step with the document, 2 a file could not be read, 4 there is no
   /// request, 5 a file could not be written.
   public internal(set) var exitCode: Int32 = 0
 
   /// The result as the command prints it.
   public var summary: String {
-    guard requests > 0, exitCode != 5 else { return "" }
-    var text = changes.map { $0 + "\n" }.joined() + (updateSummary ?? counted(requests, "request"))
+    guard requests + known.count > 0, exitCode != 5 else { return "" }
+    let count = requests == 0 ? "nothing new" : counted(requests, "request")
+    var text = changes.map { $0 + "\n" }.joined() + (updateSummary ?? count)
     if !files.isEmpty, updateSummary == nil {
       let others = files.count > 12 ? " and \(files.count - 10) more" : ""
       let names = files.prefix(others.isEmpty ? 12 : 10).joined(separator: ", ")
@@ -78,9 +83,13 @@ public struct ImportResult: Sendable {
       text += "read from the environment: \(environment.joined(separator: ", "))\n"
     }
     if !missingFiles.isEmpty { text += "put these files beside the specs: \(missingFiles.joined(separator: ", "))\n" }
+    if !known.isEmpty {
+      let more = known.count > 12 ? " and \(known.count - 10) more" : ""
+      text +=
+        "left out, since the specs have them: \(known.prefix(more.isEmpty ? 12 : 10).joined(separator: ", "))\(more)\n"
+    }
     if !leftOut.isEmpty { text += "left out, with the errors above: \(leftOut.joined(separator: ", "))\n" }
-    let count = untranslated.reduce(0) { $0 + $1.count }
-    if count > 0, updateSummary == nil {
+    if !untranslated.isEmpty, updateSummary == nil {
       text +=
         "not translated, and left as comments: \(untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", "))\n"
     }
@@ -118,6 +127,9 @@ extension Runner {
     selection.types = options.types
     selection.hasBoundaries = options.hasBoundaries
     selection.hasDirectory = options.directory != nil
+    let existing = options.existing == .completed ? knownRequests(options.directory ?? ".") : KnownRequests()
+    // A project that exists stays as it is.
+    selection.isTogether = !existing.isEmpty
     var bag = DiagnosticBag()
     var read = kind.read(files.sources, selection, &bag)
     files.explainErrors(in: &bag)
@@ -126,7 +138,7 @@ extension Runner {
     files = ImportFiles()
     result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
     if bag.hasErrors { result.exitCode = 2 }
-    guard let collection = read.take() else {
+    guard var collection = read.take() else {
       if !bag.hasErrors {
         result.fail(
           2, .importSource, "there is nothing to import in \(options.paths.joined(separator: ", "))",
@@ -135,6 +147,7 @@ extension Runner {
       return result
     }
     result.leftOut += collection.leftOut
+    if options.existing == .completed { result.known = existing.complete(&collection) }
     let count = collection.files.reduce(0) { $0 + $1.requests.count }
     guard count <= maxRequests else {
       result.fail(
@@ -143,6 +156,7 @@ extension Runner {
       return result
     }
     let hasValuesAlone = count == 0 && !(collection.environments.isEmpty && collection.variables.isEmpty)
+    let taken = collection.takenPaths
     let composed = SpecComposer.compose(consume collection)
     result.requests = composed.requests
     var known: Set<String> = []
@@ -150,7 +164,7 @@ extension Runner {
     let counts = Dictionary(composed.untranslated.map { ($0.reason, 1) }, uniquingKeysWith: +)
     result.untranslated = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     guard result.requests > 0 else {
-      if result.exitCode != 0 { return result }
+      if result.exitCode != 0 || !result.known.isEmpty { return result }
       let reasons = result.untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", ")
       if hasValuesAlone {
         result.fail(
@@ -168,13 +182,27 @@ extension Runner {
     if let earlier {
       earlier.update(to: composed, options, &result)
     } else {
-      deliver(composed, options, &result)
+      deliver(composed, options, besides: taken, &result)
     }
     if options.isStrict, result.exitCode == 0, !result.untranslated.isEmpty { result.exitCode = 1 }
     return result
   }
 
-  private static func deliver(_ composed: ComposedImport, _ options: ImportOptions, _ result: inout ImportResult) {
+  /// The requests of the specs below a directory.
+  private static func knownRequests(_ directory: String) -> KnownRequests {
+    var known = KnownRequests()
+    var walk = DirectoryWalk()
+    for path in walk.files(below: directory, leavingOut: { $0.hasPrefix(".") || $0 == "node_modules" }) {
+      let isSpec = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+      known.add(path, isSpec ? try? readFile("\(directory)/\(path)", limit: SpecLoader.sizeLimit).get() : nil)
+    }
+    return known
+  }
+
+  /// - Parameter taken: the files that exist.
+  private static func deliver(
+    _ composed: ComposedImport, _ options: ImportOptions, besides taken: Set<String>, _ result: inout ImportResult
+  ) {
     guard let directory = options.directory else {
       if composed.files.count == 1 { return result.text = composed.files[0].bytes }
       return result.fail(
@@ -182,7 +210,7 @@ extension Runner {
         help: "give one with -o DIRECTORY")
     }
     let copies = copies(
-      of: composed.sentFiles, from: options.paths, except: Set(composed.files.map(\.path)), into: &result)
+      of: composed.sentFiles, from: options.paths, except: Set(composed.files.map(\.path)).union(taken), into: &result)
     let isOpenAPI = composed.files.contains { $0.path.hasPrefix(OpenAPICopies.folder + "/") }
     let written = writeFiles(
       composed.files + copies, to: directory, replaces: options.existing == .replaced,

@@ -81,7 +81,10 @@ private func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
 
 /// The paths of the files of an import, each valid and unique.
 struct ImportPaths {
-  private var taken: Set<String> = ["reqrun.yaml"]
+  private var taken: Set<String>
+
+  /// - Parameter taken: the paths of other files there.
+  init(taken: Set<String> = []) { self.taken = taken.union(["reqrun.yaml"]) }
 
   /// The path of a spec for the names that folders and the file have in the source: `["Users", "Create user"]` is
   /// `users/create-user.yaml`.

@@ -170,6 +170,8 @@ package struct ImportSelection: Sendable {
   package var hasBoundaries = false
   /// Indicates whether specs are written into a directory, where other files may stand beside them.
   package var hasDirectory = false
+  /// Indicates whether a recording becomes one file, whatever its paths are.
+  package var isTogether = false
 
   package init() {}
 }

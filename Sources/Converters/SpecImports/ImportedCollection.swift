@@ -10,6 +10,8 @@ package struct ImportedCollection: Sendable {
   package var environments: [ImportedEnvironment] = []
   /// Files that specs name, with their paths relative to the specs' directory.
   package var attachments: [(path: String, bytes: [UInt8])] = []
+  /// The paths of other files in the specs' directory.
+  package var takenPaths: Set<String> = []
   /// Indicates that a file reads what files before it capture.
   package var sharesCaptures = true
   /// The paths of sources that have errors.

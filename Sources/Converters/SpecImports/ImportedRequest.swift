@@ -42,6 +42,8 @@ package struct ImportedRequest: Sendable {
   }
 
   package var name: String?
+  /// Indicates whether it stands in `setup`, before all others of its file.
+  package var isSetup = false
   /// Indicates whether it stands in `teardown`, behind all others of its file.
   package var isTeardown = false
   /// Comments of the source and further explanations, a line each, for the lines above the request.
@@ -66,6 +68,8 @@ package struct ImportedRequest: Sendable {
   var conditionalExpect: [[(key: String, value: ImportedValue)]] = []
   /// The captures, by the names that they have in the source.
   package var captures: [(key: String, value: ImportedValue)] = []
+  /// The names among them whose values are certainly texts.
+  var textCaptures: Set<String> = []
   /// The parts of the source that a spec can't say.
   package var untranslated: [Untranslated] = []
 

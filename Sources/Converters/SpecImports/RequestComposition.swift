@@ -36,6 +36,7 @@ extension SpecComposer {
     // Captured by none before.
     var fresh = Set(request.captures.map(\.key)).subtracting(draft.captured)
     draft.captured.formUnion(fresh)
+    draft.capturedTexts.formUnion(request.textCaptures)
     if request.conditionalExpect.isEmpty {
       if !request.expect.isEmpty { members.append((.expect, expectations(request.expect, &draft))) }
     } else {

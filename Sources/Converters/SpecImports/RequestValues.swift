@@ -2,42 +2,49 @@ import DocumentQueries
 import HTTPSemantics
 import Values
 
-/// The words that stand in place of a value of a request.
-struct ValueReplacement {
-  /// The variable that has the value.
-  let name: String
-  /// Indicates that the variable is a text wherever it is read.
-  let isText: Bool
+/// A value of a request, and its place there.
+struct ValueUse {
+  let value: String
+  /// The URL up to the segment of the path that it is.
+  var path: String?
+  /// The name of the parameter, field or member that it stands under.
+  var name: String?
 }
 
 extension ImportedRequest {
   /// Replaces literal values: segments of the path, values of the query, of headers, cookies and bodies.
   ///
-  /// - Parameter replacement: what stands in place of a decoded value; nil keeps it.
-  mutating func replaceValues(_ replacement: (String) -> ValueReplacement?) {
+  /// - Parameter replacement: the name of the variable in place of a decoded value; nil keeps it.
+  mutating func replaceValues(_ replacement: (ValueUse) -> String?) {
     url = url.literal.map { Self.replaced(url: $0, replacement) } ?? url
     for index in headers.indices {
-      if let value = headers[index].value?.literal { headers[index].value = Self.replaced(header: value, replacement) }
+      guard let value = headers[index].value?.literal else { continue }
+      let isURL = headers[index].name.literal.map { equalsIgnoringCase($0, "referer") } ?? false
+      headers[index].value =
+        isURL ? Self.replaced(url: value, replacement) : Self.replaced(header: value, replacement)
     }
-    for index in cookies.indices { cookies[index].value = cookies[index].value.replaced(replacement) }
+    for index in cookies.indices { cookies[index].value = cookies[index].value.replaced(nil, replacement) }
     switch body {
     case .form(var pairs)?:
-      for index in pairs.indices { pairs[index].value = pairs[index].value.replaced(replacement) }
+      for index in pairs.indices {
+        pairs[index].value = pairs[index].value.replaced(pairs[index].name.literal, replacement)
+      }
       body = .form(pairs)
     case .multipart(var parts)?:
       for index in parts.indices {
-        if case .text(let text) = parts[index].content { parts[index].content = .text(text.replaced(replacement)) }
+        guard case .text(let text) = parts[index].content else { continue }
+        parts[index].content = .text(text.replaced(parts[index].name.literal, replacement))
       }
       body = .multipart(parts)
     case .json(let text)?: body = .json(text.replacedInJSON(replacement))
     case .graphql(let query, let variables?, let operation)?:
       body = .graphql(query: query, variables: variables.replacedInJSON(replacement), operation: operation)
-    case .text(let text)?: body = .text(text.replaced(replacement))
+    case .text(let text)?: body = .text(text.replaced(nil, replacement))
     default: break
     }
   }
 
-  private static func replaced(url: String, _ replacement: (String) -> ValueReplacement?) -> ImportedText {
+  private static func replaced(url: String, _ replacement: (ValueUse) -> String?) -> ImportedText {
     var result = ImportedText()
     let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
     let query = url.firstIndex(of: "?") ?? url.endIndex
@@ -45,7 +52,9 @@ extension ImportedRequest {
     result.append(String(url[..<path]))
     for (index, segment) in url[path..<query].split(separator: "/", omittingEmptySubsequences: false).enumerated() {
       if index > 0 { result.append("/") }
-      result.append(replaced(encoded: segment, percentDecoded(segment), replacement))
+      let before = url[..<segment.startIndex].dropLast()
+      result.append(
+        replaced(encoded: segment, .init(value: percentDecoded(segment), path: String(before)), replacement))
     }
     guard query < url.endIndex else { return result }
     result.append("?")
@@ -60,41 +69,42 @@ extension ImportedRequest {
       }
       let value = pair[pair.index(after: name.endIndex)...]
       result.append("\(name)=")
-      result.append(replaced(encoded: value, formDecoded(value), replacement))
+      result.append(
+        replaced(encoded: value, .init(value: formDecoded(value), name: formDecoded(name)), replacement))
     }
     return result
   }
 
   private static func replaced(
-    encoded text: Substring, _ value: String, _ replacement: (String) -> ValueReplacement?
+    encoded text: Substring, _ use: ValueUse, _ replacement: (ValueUse) -> String?
   ) -> ImportedText {
-    guard let found = replacement(value) else { return ImportedText(String(text)) }
-    let isPlain = percentEncoded(value, allowed: .unreserved) == value
-    return ImportedText(isPlain ? .variable(found.name) : .expression("url_encode(\(found.name))"))
+    guard let found = replacement(use) else { return ImportedText(String(text)) }
+    let isPlain = percentEncoded(use.value, allowed: .unreserved) == use.value
+    return ImportedText(isPlain ? .variable(found) : .expression("url_encode({{\(found)}})"))
   }
 
   /// The value of a header, or the word after its scheme.
-  private static func replaced(header value: String, _ replacement: (String) -> ValueReplacement?) -> ImportedText {
-    if let found = replacement(value) { return ImportedText(.variable(found.name)) }
-    guard let blank = value.firstIndex(of: " "), let found = replacement(String(value[value.index(after: blank)...]))
+  private static func replaced(header value: String, _ replacement: (ValueUse) -> String?) -> ImportedText {
+    if let found = replacement(.init(value: value)) { return ImportedText(.variable(found)) }
+    guard let blank = value.firstIndex(of: " "),
+      let found = replacement(.init(value: String(value[value.index(after: blank)...])))
     else {
       return ImportedText(value)
     }
-    return ImportedText(String(value[...blank])) + ImportedText(.variable(found.name))
+    return ImportedText(String(value[...blank])) + ImportedText(.variable(found))
   }
 }
 
 extension ImportedText {
-  fileprivate func replaced(_ replacement: (String) -> ValueReplacement?) -> ImportedText {
-    guard let literal, !literal.isEmpty, let found = replacement(literal) else { return self }
-    return ImportedText(.variable(found.name))
+  fileprivate func replaced(_ name: String?, _ replacement: (ValueUse) -> String?) -> ImportedText {
+    guard let literal, !literal.isEmpty, let found = replacement(.init(value: literal, name: name)) else { return self }
+    return ImportedText(.variable(found))
   }
 
-  fileprivate func replacedInJSON(_ replacement: (String) -> ValueReplacement?) -> ImportedText {
+  fileprivate func replacedInJSON(_ replacement: (ValueUse) -> String?) -> ImportedText {
     guard let literal, let document = try? JSONDocument(parsing: literal) else { return self }
-    return document.replacingTexts { string, _ in
-      // A text needs no conversion to stay one.
-      replacement(string).map { $0.isText ? .expression($0.name) : .variable($0.name) }
+    return document.replacingTexts { string, name in
+      replacement(.init(value: string, name: name)).map { .variable($0) }
     }
   }
 }

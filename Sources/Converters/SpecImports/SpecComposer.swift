@@ -36,7 +36,7 @@ package struct SpecComposer {
   private(set) var collection: ImportedCollection
   /// The files that requests send, each with the path of its spec.
   var sentFiles: [(spec: String, path: String)] = []
-  private var paths = ImportPaths()
+  private var paths: ImportPaths
   var result = ComposedImport()
 
   package static func compose(_ collection: consuming ImportedCollection) -> ComposedImport {
@@ -46,7 +46,7 @@ package struct SpecComposer {
   }
 
   private init(collection: consuming ImportedCollection) {
-    self.collection = collection
+    (self.collection, paths) = (collection, ImportPaths(taken: collection.takenPaths))
     self.collection.files.removeAll { $0.requests.isEmpty && $0.untranslated.isEmpty }
   }
 
@@ -243,8 +243,8 @@ package struct SpecComposer {
       let composed = requestNode(requests[index], &draft).mappingMembers { sieved($0, $1, &draft) }
       draft.requests.append(
         DraftRequest(
-          node: composed, isTeardown: requests[index].isTeardown, comments: requests[index].comments,
-          untranslated: draft.takeRemarks()))
+          node: composed, isSetup: requests[index].isSetup, isTeardown: requests[index].isTeardown,
+          comments: requests[index].comments, untranslated: draft.takeRemarks()))
       requests[index] = ImportedRequest(url: ImportedText())
     }
     if collection.sharesCaptures {

@@ -9,14 +9,17 @@ struct DraftRequest {
   private(set) var text: [UInt8] = []
   /// The names that it captures.
   private(set) var captures: [String]
+  /// Indicates whether it stands in `setup`, as all before it.
+  let isSetup: Bool
   /// Indicates whether it stands in `teardown`, as all behind it.
   let isTeardown: Bool
   let comments: [String]
   private(set) var untranslated: [Untranslated]
 
-  init(node: YAMLNode, isTeardown: Bool, comments: [String], untranslated: [Untranslated]) {
+  init(node: YAMLNode, isSetup: Bool = false, isTeardown: Bool, comments: [String], untranslated: [Untranslated]) {
     self.node = node
     captures = node["capture"]?.members?.map(\.key) ?? []
+    self.isSetup = isSetup
     self.isTeardown = isTeardown
     self.comments = comments
     self.untranslated = untranslated
@@ -53,6 +56,8 @@ struct SpecDraft {
   var own: [String: Bool] = [:]
   /// The names in the source that requests capture, up to the current one.
   var captured: Set<String> = []
+  /// The names among them whose values are certainly texts.
+  var capturedTexts: Set<String> = []
   /// The names in the source that earlier files capture, with their paths.
   var earlierCaptures: [String: [String]] = [:]
   /// The paths of needed files, by the names of the needs.
@@ -148,15 +153,19 @@ struct SpecDraft {
     if heading.isEmpty, last == nil { heading = [("name", .text(path))] }
     if !heading.isEmpty { bytes += YAMLWriter.text(of: YAMLNode.mapping(heading).inKeyOrder).utf8 }
     let firstOfTeardown = requests[piece].firstIndex { $0.isTeardown && !$0.text.isEmpty }
+    // A setup of nothing would be an error.
+    let firstBehindSetup = requests[piece].firstIndex { !$0.isSetup && !$0.isTeardown && !$0.text.isEmpty }
+    let hasSetup = firstBehindSetup != nil && requests[piece].first { !$0.text.isEmpty }?.isSetup ?? false
     if last != nil, firstOfTeardown != requests[piece].firstIndex(where: { !$0.text.isEmpty }) {
-      bytes += "requests:\n".utf8
+      bytes += (hasSetup ? "setup:\n" : "requests:\n").utf8
     }
     var places: [Range<Int>] = []
     for index in piece {
       let request = requests[index]
       if index == firstOfTeardown { bytes += "\nteardown:\n".utf8 }
+      if hasSetup, index == firstBehindSetup { bytes += "\nrequests:\n".utf8 }
       // A blank line after a text that ends with one would be part of it.
-      if index != firstOfTeardown, index > piece.lowerBound || last == nil,
+      if index != firstOfTeardown, !hasSetup || index != firstBehindSetup, index > piece.lowerBound || last == nil,
         !bytes.suffix(2).elementsEqual([0x0A, 0x0A])
       {
         bytes.append(0x0A)

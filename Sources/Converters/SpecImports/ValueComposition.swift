@@ -23,7 +23,9 @@ extension SpecComposer {
       return json(derived[name] ?? ImportedText(), isQuoted: isQuoted, &draft)
     case .variable(let name):
       let isText =
-        draft.own[name] ?? (!draft.captured.contains(name) && (draft.declared[name] ?? (captures[name] == nil)))
+        draft.own[name]
+        ?? (draft.capturedTexts.contains(name)
+          || !draft.captured.contains(name) && (draft.declared[name] ?? (captures[name] == nil)))
       let reference = reference(to: name, &draft)
       if isQuoted { return .text(isText ? "${{ \(reference) }}" : "${{ to_string(\(reference)) }}") }
       return .text(isText ? "${{ from_json(\(reference)) }}" : "${{ \(reference) }}")

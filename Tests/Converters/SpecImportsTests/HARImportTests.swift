@@ -70,13 +70,15 @@ struct HARImportTests {
           headers:
             Accept: text/html
         requests:
-          - url: /a
+          - name: Get a
+            url: /a
             headers:
               X-Own: 1
             expect:
               status: 200
 
-          - url: /b?x=1
+          - name: Get b
+            url: /b?x=1
             expect:
               status: 200
 
@@ -92,7 +94,8 @@ struct HARImportTests {
         defaults:
           base_url: https://a.example
         requests:
-          - method: POST
+          - name: Login
+            method: POST
             url: /login
             expect:
               status: 200
@@ -101,7 +104,8 @@ struct HARImportTests {
               url:
                 matches: ^https?://[^/]+/orders/
 
-          - url: /admin
+          - name: Open admin
+            url: /admin
             expect:
               status: 200
               redirects:
@@ -130,7 +134,8 @@ struct HARImportTests {
         defaults:
           base_url: https://a.example
         requests:
-          - url: /login
+          - name: Login
+            url: /login
             json:
               user: ann
             expect:
@@ -139,13 +144,22 @@ struct HARImportTests {
                 count: 1
               url:
                 matches: ^https?://[^/]+/home$
+              json:
+                $:
+                  includes:
+                    access_token: !string
+                    user:
+                      id: !integer
+                    day: !is
+                      is: date
             capture:
               access_token:
                 json: $.access_token
                 secret: true
               user_id: $.user.id
 
-          - url: /orders
+          - name: Create order
+            url: /orders
             json:
               user: ${{ user_id }}
               owner: ${{ to_string(user_id) }}
@@ -159,9 +173,10 @@ struct HARImportTests {
             capture:
               order_id:
                 header: Location
-                regex: \\/orders\\/([^\\/?#]+)
+                regex: /orders/([^/?#]+)
 
-          - url: /orders/${{ order_id }}?user=${{ user_id }}
+          - name: Get order
+            url: /orders/${{ order_id }}?user=${{ user_id }}
             auth:
               bearer: ${{ access_token }}
             expect:
@@ -187,7 +202,8 @@ struct HARImportTests {
         defaults:
           base_url: https://a.example
         requests:
-          - url: /form
+          - name: Open form
+            url: /form
             expect:
               status: 200
             capture:
@@ -201,7 +217,8 @@ struct HARImportTests {
                 regex: '\\bapiKey\\W+([\\w.~+/=-]+)'
                 secret: true
 
-          - url: /form
+          - name: Form
+            url: /form
             headers:
               X-CSRF-Token: ${{ csrf_token }}
               X-Key: ${{ api_key }}
@@ -231,7 +248,8 @@ struct HARImportTests {
           base_url: https://a.example
           redirects: none
         requests:
-          - method: POST
+          - name: Login
+            method: POST
             url: /login
             expect:
               status: 302
@@ -239,7 +257,8 @@ struct HARImportTests {
                 Location:
                   matches: '^(https?://[^/]+)?/account\\?'
 
-          - method: POST
+          - name: Create job
+            method: POST
             url: /jobs
             expect:
               status: 303
@@ -247,7 +266,8 @@ struct HARImportTests {
                 Location:
                   matches: ^(https?://[^/]+)?/jobs/
 
-          - method: POST
+          - name: Up
+            method: POST
             url: /up
             expect:
               status: 302
@@ -293,7 +313,8 @@ struct HARImportTests {
             expect:
               status: 200
 
-          - url: /graphql
+          - name: Graphql
+            url: /graphql
             graphql:
               query: query Q { a }
               variables:
@@ -311,6 +332,85 @@ struct HARImportTests {
 
         """),
   ]
+
+  @Test("a file for each first segment, with the login; identifiers by their place") func recordings() throws {
+    func entry(_ second: Int, _ path: String, _ method: String = "GET", _ body: String = "", _ text: String = "")
+      -> String
+    {
+      Self.entry(
+        second, "https://a.example/api/\(path)", method, headers: ["Authorization": "Bearer t0k3n4711abc"], body: body,
+        text: text)
+    }
+    let entries = [
+      Self.entry(
+        1, "https://a.example/api/login", "POST", body: #"{"password": "hunter22"}"#,
+        text: #"{"token": "t0k3n4711abc"}"#),
+      entry(2, "users", "POST", #"{"name": "Bo"}"#, #"{"id": 7}"#), entry(3, "users/7"),
+      entry(4, "orders", "POST", #"{"user_id": 7, "count": 7}"#, #"{"id": 7}"#), entry(5, "orders/7/cancel", "POST"),
+      entry(6, "orders?user_id=7"), entry(7, "charts/7"),
+      Self.entry(
+        8, "https://a.example/api/notes", "POST", body: "{}",
+        text: "<a href='/api/notes/new'><a href='/api/notes/31/x'>",
+        responseType: "text/html"), entry(9, "notes/31", "DELETE"),
+    ]
+    let archive = #"{"log": {"entries": ["# + entries.joined(separator: ",") + "]}}"
+    var (selection, bag) = (ImportSelection(), DiagnosticBag())
+    selection.hasDirectory = true
+    let source = ImportSource(path: "a.har", bytes: Array(archive.utf8))
+    let composed = composedImport(try #require(ImportReader.har.read([source], selection, &bag)))
+    let lines = composed.files.map { path, bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(!text.contains("hunter22") && !text.contains("4711"), "\(text)")
+      let shown = ["setup:", "requests:", "name:", "url:", "user_id:", "count:", "regex:", "order_id:", "note_id:"]
+      return "\(path)\n"
+        + text.split(separator: "\n").filter { line in shown.contains { line.contains($0) } }
+        .joined(separator: "\n")
+    }
+    let text = lines.joined(separator: "\n")
+    #expect(
+      text == """
+        reqrun.yaml
+          base_url: https://a.example
+        users.yaml
+        setup:
+          - name: Log in
+            url: /api/login
+        requests:
+          - name: Create user
+            url: /api/users
+              name: Bo
+              user_id: $.id
+          - name: Get user
+            url: /api/users/${{ user_id }}
+          - name: Create order
+            url: /api/orders
+              user_id: ${{ user_id }}
+              count: 7
+              order_id: $.id
+          - name: Cancel order
+            url: /api/orders/${{ order_id }}/cancel
+          - name: List orders
+            url: /api/orders?user_id=${{ user_id }}
+        charts.yaml
+        setup:
+          - name: Log in
+            url: /api/login
+        requests:
+          - name: Get chart
+            url: /api/charts/7
+        notes.yaml
+        setup:
+          - name: Log in
+            url: /api/login
+        requests:
+          - name: Create note
+            url: /api/notes
+              note_id:
+                regex: "href=[\\"'][^\\"']*?\\\\/api\\\\/notes/(\\\\d+)"
+          - name: Delete note
+            url: /api/notes/${{ note_id }}
+        """, "\(text)")
+  }
 
   @Test("bodies that are not text are files beside specs in a directory") func files() throws {
     let body =

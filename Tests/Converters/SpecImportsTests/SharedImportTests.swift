@@ -356,7 +356,8 @@ struct SharedImportTests {
       """
       == a.yaml
       requests:
-        - method: PUT
+        - name: Replace x
+          method: PUT
           url: http://a.example/x
           headers:
             Content-Type: application/octet-stream

@@ -9,7 +9,25 @@ struct HARCaptures {
   private(set) var exchanges: [HARExchange]
   /// The index of the first request that uses a value.
   private var uses: [String: Int] = [:]
-  private var captured: [String: (name: String, isText: Bool, exchange: Int)] = [:]
+  private var captured: [String: (name: String, exchange: Int)] = [:]
+  /// The indexes of the last requests below a URL, by it and the segment behind it.
+  private var usesBelow: [Below: Int] = [:]
+  /// The identifiers of resources below a URL, which may be as short as 1, in the order of their capture.
+  private var resources: [Below: [Resource]] = [:]
+
+  private struct Below: Hashable {
+    let url: String
+    let segment: String
+  }
+
+  private struct Resource {
+    let name: String
+    /// The name without a number, under which others refer to it.
+    let word: String
+    let value: String
+    let exchange: Int
+  }
+
   private var names: Set<String> = []
 
   init(_ exchanges: [HARExchange]) {
@@ -21,18 +39,28 @@ struct HARCaptures {
       var used: [String] = []
       var request = exchanges[index].request
       request.replaceValues { value in
-        if isSpecific(value) { used.append(value) }
+        if isSpecific(value.value) { used.append(value.value) }
+        if let path = value.path { usesBelow[Below(url: path, segment: value.value)] = index }
         return nil
       }
       for value in used where uses[value] == nil { uses[value] = index }
     }
-    if uses.isEmpty { return }
+    if uses.isEmpty, usesBelow.isEmpty { return }
     for index in exchanges.indices { readResponse(of: index) }
-    if captured.isEmpty { return }
+    if captured.isEmpty, resources.isEmpty { return }
+    var references: [String: [Resource]] = [:]
+    for resource in resources.values.joined() { references[resource.word, default: []].append(resource) }
     for index in exchanges.indices {
-      exchanges[index].request.replaceValues { [captured] value in
-        guard let known = captured[value], known.exchange < index else { return nil }
-        return ValueReplacement(name: known.name, isText: known.isText)
+      exchanges[index].request.replaceValues { [captured, resources] use in
+        if let known = captured[use.value], known.exchange < index {
+          return known.name
+        }
+        let candidates =
+          use.path.map { resources[Below(url: $0, segment: use.value)] ?? [] }
+          ?? use.name.map { references[HARNames.word($0)] ?? [] } ?? []
+        let resource = candidates.filter { $0.exchange < index && $0.value == use.value }
+          .max { $0.exchange < $1.exchange }
+        return resource?.name
       }
     }
   }
@@ -54,6 +82,7 @@ struct HARCaptures {
       for value in page.values where isGiven(value.value, index) {
         capture(value.value, as: value.name, value.source, of: index, isText: true)
       }
+      if exchanges[index].method == "POST" { readLinks(text, of: index) }
     } else if let document = try? JSONDocument(parsing: text) {
       readJSON(document.root, "$", [], of: index)
     }
@@ -83,11 +112,41 @@ struct HARCaptures {
     let path = location.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     for (position, segment) in path.enumerated() {
       let value = percentDecoded(segment)
-      guard isGiven(value, index), position > 0 else { continue }
+      guard position > 0 else { continue }
       let before = path[position - 1]
+      let url = (try? HTTPURL.resolve(String(location[..<segment.startIndex]), against: exchanges[index].url))?.string
+      let below = position == path.count - 1 ? url.map { Below(url: String($0.dropLast()), segment: value) } : nil
+      guard isGiven(value, index) || below.map({ isNewResource($0, index) }) ?? false else { continue }
       let pattern = "/\(escapedForPattern(String(before)))/([^/?#]+)"
       let source: ImportedValue = .mapping([("header", .text(header)), ("regex", .text(pattern))])
-      capture(value, as: HARNames.singular(String(before)) + "_id", source, of: index, isText: true)
+      capture(
+        value, as: HARNames.singular(String(before)) + "_id", source, of: index, isText: true,
+        below: isGiven(value, index) ? nil : below)
+    }
+  }
+
+  /// Captures the identifiers of what was posted: the first one that the page has below a path.
+  private mutating func readLinks(_ page: String, of index: Int) {
+    var seen: Set<String> = []
+    for link in page.matches(of: linkTarget) {
+      guard let url = try? HTTPURL.resolve(String(link.output.1), against: exchanges[index].url) else { continue }
+      var above = url
+      (above.path, above.query, above.fragment) = ("", nil, nil)
+      var path = ""
+      for segment in url.path.split(separator: "/") {
+        defer { path += "/\(segment)" }
+        guard HARNames.isIdentifying(String(segment)), !path.isEmpty, link.output.1.contains("\(path)/"),
+          seen.insert(path).inserted
+        else { continue }
+        let below = Below(url: String(above.string.trimming { $0 == "/" }) + path, segment: percentDecoded(segment))
+        guard isNewResource(below, index), let word = path.split(separator: "/").last else { continue }
+        // A link beside it, such as `/orders/new`, has no digits.
+        let form = segment.utf8.allSatisfy(isDigit) ? "\\d+" : "[^/?#\"']*\\d[^/?#\"']*"
+        let pattern = "href=[\"'][^\"']*?\(escapedForPattern(path))/(\(form))"
+        capture(
+          below.segment, as: HARNames.singular(String(word)) + "_id", .mapping([("regex", .text(pattern))]), of: index,
+          isText: true, below: below)
+      }
     }
   }
 
@@ -101,25 +160,52 @@ struct HARCaptures {
       }
     case .text, .number:
       let value = node.string
-      guard isGiven(value, index) else { return }
       let name = HARNames.name(keys, url: exchanges[index].url)
-      capture(value, as: name, .text(path), of: index, isText: node.kind == .text)
+      if isGiven(value, index) {
+        capture(value, as: name, .text(path), of: index, isText: node.kind == .text)
+      } else if let key = keys.last, HARNames.isIdentifier(key),
+        // A word may be a path that is the same in each run.
+        HARNames.isIdentifying(value) || exchanges[index].method == "POST"
+      {
+        var url = exchanges[index].url
+        (url.query, url.fragment) = (nil, nil)
+        let below = Below(url: String(url.string.trimming { $0 == "/" }), segment: value)
+        guard isNewResource(below, index) else { return }
+        capture(value, as: name, .text(path), of: index, isText: node.kind == .text, below: below)
+      }
     default: break
     }
   }
 
-  private mutating func capture(_ value: String, as word: String, _ source: ImportedValue, of index: Int, isText: Bool)
-  {
+  /// Returns whether a response gives the identifier of a resource to later requests: a new one if it was posted.
+  private func isNewResource(_ below: Below, _ index: Int) -> Bool {
+    guard captured[below.segment] == nil, !below.segment.isEmpty, usesBelow[below].map({ $0 > index }) ?? false else {
+      return false
+    }
+    guard let last = resources[below]?.last else { return true }
+    return last.exchange < index && exchanges[index].method == "POST"
+  }
+
+  /// - Parameter below: the place of an identifier that is known by it alone.
+  private mutating func capture(
+    _ value: String, as word: String, _ source: ImportedValue, of index: Int, isText: Bool, below: Below? = nil
+  ) {
     var base = HARNames.word(word)
     if unusableName(base, of: "a variable") != nil { base += "_" }
     let name = names.insertUnique { numbered(base, $0) }
-    captured[value] = (name, isText, index)
+    if let below {
+      resources[below, default: []].append(
+        Resource(name: name, word: HARNames.word(word), value: value, exchange: index))
+    } else {
+      captured[value] = (name, index)
+    }
     var source = source
     if isSecretName(name), source.members?.first?.key != "cookie" {
       let members = source.members ?? [("json", source)]
       source = .mapping(members + [("secret", .bool(true))])
     }
     exchanges[index].request.captures.append((name, source))
+    if isText { exchanges[index].request.textCaptures.insert(name) }
   }
 
   // MARK: specific values
@@ -156,6 +242,13 @@ enum HARNames {
   private static let generic: Set<String> = [
     "_id", "code", "guid", "hash", "href", "id", "key", "number", "ref", "slug", "uuid", "value",
   ]
+  /// Returns whether a key is that of an identifier.
+  static func isIdentifier(_ key: String) -> Bool {
+    let word = snakeCase(key)
+    return ["id", "name", "slug"].contains(word)
+      || ["_id", "_name", "_slug", "uuid", "guid"].contains(where: word.hasSuffix)
+  }
+
   private static let containers: Set<String> = [
     "attributes", "data", "edges", "items", "node", "payload", "response", "result", "results",
   ]
@@ -185,3 +278,6 @@ enum HARNames {
     return result.isEmpty || result.first?.isNumber ?? true ? "value_" + result : result
   }
 }
+
+// Made once; a regular expression is not marked as Sendable.
+nonisolated(unsafe) private let linkTarget = /\shref=["']([^"'<>\s]{1,2000})["']/

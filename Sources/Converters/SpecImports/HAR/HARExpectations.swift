@@ -1,4 +1,7 @@
+import Cryptography
+import DocumentQueries
 import HTTPSemantics
+import RequestSpecs
 import Values
 
 /// The expectations of requests, by the responses of an archive.
@@ -35,6 +38,25 @@ extension HARReader {
       hasRedirects = true
     } else if hasRedirects, last.responseType == "text/html", last.redirectTarget == nil {
       request.expect.set("redirects", .mapping([("count", .integer(0))]))
+    }
+    // What is masked has another form.
+    if !archive.isOwn, status != 304 { Self.expectBody(of: last, &request) }
+  }
+
+  /// Expects the like of a body: its type, the form of JSON, and the bytes of a file that doesn't change.
+  private static func expectBody(of response: RecordedExchange, _ request: inout ImportedRequest) {
+    func header(_ name: String) -> String? {
+      response.responseHeaders.last { equalsIgnoringCase($0.name, name) }?.value
+    }
+    let type = mediaType(header("Content-Type") ?? "")
+    if type.contains("/") { request.expect.set("content_type", .text(type)) }
+    if response.responseType.contains("json"), let text = response.responseText,
+      let document = try? JSONDocument(parsing: text)
+    {
+      request.expect.set("json", .mapping([("$", .node(BodyShape(document.root).expectation))]))
+    } else if let tag = header("ETag"), !tag.hasPrefix("W/"), let bytes = response.responseBytes {
+      let digest = hexEncoded(DigestAlgorithm.sha256.digest(of: bytes))
+      request.expect.set("bytes", .mapping([("sha256", .text(digest))]))
     }
   }
 

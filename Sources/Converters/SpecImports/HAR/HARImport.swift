@@ -18,16 +18,23 @@ enum HARImport {
   ) -> ImportedCollection? {
     var collection = ImportedCollection()
     var attachments: [(path: String, bytes: [UInt8])] = []
-    collection.files = collection.read(sources, &bag) { source, bag in
+    let files = collection.read(sources, &bag) { source, bag -> [ImportedFile]? in
       guard let archive = HARArchive(source, into: &bag) else { return nil }
-      var file = ImportedFile(path: [source.stem])
       var reader = HARReader(archive: archive, selection: selection)
       reader.read()
-      file.requests = reader.requests
-      file.untranslated = reader.untranslated
       attachments += reader.attachments
-      return file
+      let paths = HARFiles(reader.exchanges)
+      var files = selection.hasDirectory && !selection.isTogether && !archive.isOwn ? paths.byPath : [paths.whole]
+      for index in files.indices {
+        files[index].path =
+          files.count > 1 && sources.count == 1 ? files[index].path : [source.stem] + files[index].path
+      }
+      files[0].untranslated = reader.untranslated
+      return files
     }
+    collection.files = Array(files.joined())
+    // Each file has all that its requests read.
+    collection.sharesCaptures = false
     var paths: Set<String> = []
     collection.attachments = attachments.filter { paths.insert($0.path).inserted }
     return collection.files.isEmpty ? nil : collection
@@ -155,6 +162,14 @@ struct RecordedExchange {
     guard let content = response?[member: "content"], let text = content.text("text"), !text.isEmpty else { return nil }
     guard content.text("encoding") == "base64" || content.text("_encoding") == "base64" else { return text }
     return base64Decoded(text).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of a body that is not text; nil if the archive hasn't all of it.
+  var responseBytes: [UInt8]? {
+    guard let content = response?[member: "content"], content.text("encoding") == "base64" else { return nil }
+    return content.text("text").flatMap { base64Decoded($0) }.flatMap {
+      $0.isEmpty || String(validating: $0, as: UTF8.self) != nil ? nil : $0
+    }
   }
 
   /// Indicates that a browser asked with it for leave to send another request.

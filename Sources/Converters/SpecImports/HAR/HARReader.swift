@@ -2,7 +2,7 @@ import Values
 
 /// Makes requests of the entries of an archive.
 struct HARReader {
-  private(set) var requests: [ImportedRequest] = []
+  private(set) var exchanges: [HARExchange] = []
   private(set) var untranslated: [Untranslated] = []
   /// The files that requests send.
   private(set) var attachments: [(path: String, bytes: [UInt8])] = []
@@ -14,7 +14,6 @@ struct HARReader {
   var cookies: [String: Set<String>] = [:]
 
   mutating func read() {
-    var exchanges: [HARExchange] = []
     var followed: Set<Int> = []
     var page: String?
     for index in archive.entries.indices where !followed.contains(index) {
@@ -38,12 +37,18 @@ struct HARReader {
         page = entry.page
         if let title = page.flatMap({ archive.titles[$0] }) { request.comments.insert(title, at: 0) }
       }
-      exchanges.append(HARExchange(request: request, response: last, url: url))
+      exchanges.append(
+        HARExchange(
+          request: request, method: entry.method, response: last, url: url,
+          setCookies: Set(chain.flatMap { archive.entries[$0].setCookies.map(\.name) })))
       for position in chain { addCookies(of: archive.entries[position]) }
     }
     var captures = HARCaptures(exchanges)
     captures.find()
-    requests = captures.exchanges.map(\.request)
+    exchanges = captures.exchanges
+    for index in exchanges.indices where exchanges[index].request.name == nil && !archive.isOwn {
+      exchanges[index].request.name = exchanges[index].name
+    }
   }
 
   private mutating func remark(_ entry: RecordedExchange) {
@@ -125,8 +130,11 @@ struct HARReader {
 /// A request, and the response that its captures take values from.
 struct HARExchange {
   var request: ImportedRequest
+  let method: String
   let response: RecordedExchange
   let url: HTTPURL
+  /// The names of the cookies that the response has set, and those that led to it.
+  let setCookies: Set<String>
 }
 
 extension HTTPURL {

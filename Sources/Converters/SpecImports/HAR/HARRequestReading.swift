@@ -1,20 +1,19 @@
-import Cryptography
 import DocumentQueries
 import HTTPSemantics
 import Values
 
 /// Makes a request of an entry, without what browsers and connections add.
 struct HARRequestReading {
-  private(set) var request: ImportedRequest
-  private let entry: RecordedExchange
+  var request: ImportedRequest
+  let entry: RecordedExchange
   /// Indicates that reqrun has written the archive, with `***` for secrets.
-  private let isOwn: Bool
+  let isOwn: Bool
   /// The domains of the cookies that earlier responses have set, by their names.
   private let cookies: [String: Set<String>]
   /// Indicates whether bodies that are not text become files.
-  private let writesFiles: Bool
+  let writesFiles: Bool
   /// The files that the request sends.
-  private(set) var attachments: [(path: String, bytes: [UInt8])] = []
+  var attachments: [(path: String, bytes: [UInt8])] = []
 
   init(_ entry: RecordedExchange, isOwn: Bool, cookies: [String: Set<String>], writesFiles: Bool) {
     self.entry = entry
@@ -35,7 +34,7 @@ struct HARRequestReading {
   }
 
   /// The text, with the secrets that reqrun has masked as variables.
-  private func text(_ text: String, _ name: String) -> ImportedText {
+  func text(_ text: String, _ name: String) -> ImportedText {
     if isExport { return Self.exported(text) }
     guard isOwn, text.contains("***") else { return ImportedText(text) }
     let pieces = text.split(separator: "***", omittingEmptySubsequences: false)
@@ -44,7 +43,7 @@ struct HARRequestReading {
   }
 
   /// Indicates that reqrun has written it without sending it, with names in double braces for values of a run.
-  private var isExport: Bool { isOwn && entry.status == nil }
+  var isExport: Bool { isOwn && entry.status == nil }
 
   /// The text of an export, with variables for names in double braces; what looks like a template is text.
   private static func exported(_ text: String) -> ImportedText {
@@ -64,7 +63,7 @@ struct HARRequestReading {
   }
 
   /// The path beside the archive of a file that an export sends.
-  private func exportedFile(_ node: JSONNode) -> ImportedText? {
+  func exportedFile(_ node: JSONNode) -> ImportedText? {
     guard isExport, let comment = node.text("comment"), comment.hasPrefix("the file ") else { return nil }
     return ImportedText(String(comment.dropFirst("the file ".count)))
   }
@@ -110,7 +109,8 @@ struct HARRequestReading {
     "proxy-authorization", "proxy-connection", "purpose", "request-context", "request-id", "rtt", "save-data",
     "sentry-trace", "te", "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade",
     "upgrade-insecure-requests",
-    "x-client-data", "x-chrome-id-consistency-request",
+    "x-client-data", "x-chrome-id-consistency-request", "x-correlation-id", "x-request-id", "x-amzn-trace-id",
+    "x-cloud-trace-context", "date",
   ]
   private static let volatilePrefixes = [
     ":", "sec-", "x-b3-", "x-datadog-", "x-newrelic-", "device-memory", "viewport-",
@@ -121,6 +121,9 @@ struct HARRequestReading {
       let key = name.lowercased()
       let isVolatile = Self.volatile.contains(key) || Self.volatilePrefixes.contains(where: key.hasPrefix)
       if isVolatile, !isExport || ["cookie", "content-length"].contains(key) { continue }
+      // What a program says of itself.
+      if !isOwn, key == "accept", value == "*/*" { continue }
+      if !isOwn, key == "user-agent", !value.hasPrefix("Mozilla/"), !isExport { continue }
       // A browser's reload.
       if !isOwn, key == "pragma" || key == "cache-control", ["no-cache", "max-age=0"].contains(value) { continue }
       guard isHeaderName(name) else {
@@ -158,158 +161,6 @@ struct HARRequestReading {
     let host = entry.parsedURL?.host.lowercased() ?? ""
     if let domains = cookies[name], domains.contains(where: { host == $0 || host.hasSuffix(".\($0)") }) { return }
     request.cookies.append(.init(name: ImportedText(name), value: text(value, name)))
-  }
-
-  // MARK: bodies
-
-  private mutating func readBody(_ data: JSONNode) {
-    let header = entry.requestHeaders.last { equalsIgnoringCase($0.name, "content-type") }?.value
-    let type = header ?? data.text("mimeType") ?? ""
-    let media = mediaType(type)
-    let parameters = data[member: "params"]?.items ?? []
-    var body = data.text("text") ?? ""
-    if data.text("encoding") == "base64" || data.text("_encoding") == "base64" {
-      guard let bytes = base64Decoded(body) else {
-        return request.remark("bodies that are not base64", String(body.prefix(80)))
-      }
-      guard let decoded = String(validating: bytes, as: UTF8.self) else {
-        readBytes(bytes, type)
-        return addType(type, header)
-      }
-      body = decoded
-    }
-    if let bytes = bytes(of: body) {
-      readBytes(bytes, type)
-    } else if media.hasPrefix("multipart/") {
-      readMultipart(body, type, parameters)
-    } else if !body.isEmpty {
-      readText(body, media)
-    } else if !parameters.isEmpty {
-      let pairs = data[member: "params"]?.pairs ?? []
-      request.body = .form(pairs.map { .init(name: ImportedText($0.name), value: text($0.value, $0.name)) })
-    } else if let path = exportedFile(data) {
-      request.body = .file(path)
-    } else if let comment = data.text("comment"), isOwn {
-      request.remark("bodies that are not in the archive", comment)
-    }
-    if request.body != nil { addType(type, header) }
-  }
-
-  /// Reads a body that is not text, or has parts that are not.
-  private mutating func readBytes(_ bytes: [UInt8], _ type: String) {
-    if mediaType(type).hasPrefix("multipart/"), let parts = HARMultipartText.parts(of: bytes, type: type) {
-      request.body = .multipart(
-        parts.map { part, content in
-          guard let content else { return part }
-          var part = part
-          part.content = self.content(content, named: part.filename?.literal ?? "")
-          return part
-        })
-    } else if writesFiles {
-      let subtype = mediaType(type).split(separator: "/").last.map(String.init) ?? ""
-      request.body = .file(file(bytes, named: "body." + (subtype == "octet-stream" ? "bin" : subtype)))
-    } else {
-      request.body = .base64(base64Encoded(bytes))
-    }
-  }
-
-  /// The content of a part that is not text.
-  private mutating func content(_ bytes: [UInt8], named name: String) -> ImportedRequest.Part.Content {
-    writesFiles
-      ? .file(file(bytes, named: name))
-      : .text(ImportedText(.expression("base64_decode('\(base64Encoded(bytes))')")))
-  }
-
-  /// The path of a file with these bytes: equal ones are one file.
-  private mutating func file(_ bytes: [UInt8], named name: String) -> ImportedText {
-    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    let isPlain = (1...5).contains(ending.utf8.count) && ending.utf8.allSatisfy { $0 < 0x80 && isShellNameByte($0) }
-    let digest = hexEncoded(DigestAlgorithm.sha256.digest(of: bytes)).prefix(12)
-    // No run takes it for a spec.
-    let path = "files/\(digest).\(isPlain && !["yaml", "yml"].contains(ending) ? ending : "bin")"
-    attachments.append((path, bytes))
-    return ImportedText(path)
-  }
-
-  /// The bytes of a body that an archive has as a text with a character for each, by the size of the body; nil for any
-  /// other.
-  private func bytes(of body: String) -> [UInt8]? {
-    guard let size = entry.request[member: "bodySize"].flatMap({ Int($0.text) }), size < body.utf8.count,
-      body.unicodeScalars.count == size
-    else { return nil }
-    let bytes = body.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-    return bytes.count == size && String(validating: bytes, as: UTF8.self) == nil ? bytes : nil
-  }
-
-  /// Adds the type of a body that the headers don't name.
-  private mutating func addType(_ type: String, _ header: String?) {
-    if header != nil || type.isEmpty { return }
-    request.headers.append(.init(name: ImportedText("Content-Type"), value: ImportedText(type)))
-  }
-
-  private mutating func readText(_ body: String, _ media: String) {
-    if media == "application/x-www-form-urlencoded", let pairs = ImportedText(body).formPairs, pairs.areTogether {
-      request.body = .form(
-        pairs.map { .init(name: $0.name, value: text($0.value.literal ?? "", $0.name.literal ?? "")) })
-    } else if media == "application/json" || media.hasSuffix("+json") {
-      request.body = graphQL(body) ?? .json(maskedJSON(body))
-    } else {
-      request.body = .text(text(body, "body"))
-    }
-  }
-
-  private func maskedJSON(_ body: String) -> ImportedText {
-    if isExport { return text(body, "body") }
-    guard isOwn, body.contains("***"), let document = try? JSONDocument(parsing: body) else {
-      return ImportedText(body)
-    }
-    return document.replacingTexts { string, name in
-      string == "***" ? .variable(HARNames.word(name ?? "secret")) : nil
-    }
-  }
-
-  /// A query of GraphQL that succeeded, with nothing but what such a body has.
-  private func graphQL(_ body: String) -> ImportedRequest.Body? {
-    guard entry.url.prefix(while: { $0 != "?" }).lowercased().hasSuffix("graphql"),
-      let root = (try? JSONDocument(parsing: body))?.root, let query = root[member: "query"], query.kind == .text,
-      root.members.allSatisfy({ ["query", "variables", "operationName"].contains($0.key) }),
-      !(entry.responseText ?? "").contains("\"errors\"")
-    else { return nil }
-    let operation = root[member: "operationName"].flatMap { $0.kind == .text ? ImportedText($0.string) : nil }
-    let variables = root[member: "variables"].flatMap { $0.kind == .mapping ? ImportedText($0.text) : nil }
-    return .graphql(query: ImportedText(query.string), variables: variables, operation: operation)
-  }
-
-  private mutating func readMultipart(_ body: String, _ type: String, _ parameters: [JSONNode]) {
-    var parts: [ImportedRequest.Part] = []
-    for item in parameters {
-      guard let name = item.text("name") else { continue }
-      let filename = item.text("fileName").map { ImportedText($0) }
-      let contentType = item.text("contentType").map { ImportedText($0) }
-      var part = ImportedRequest.Part(
-        name: ImportedText(name), content: .text(ImportedText()), filename: filename, type: contentType)
-      if let value = item.text("value") {
-        let isEncoded = item.text("_encoding") == "base64" || item.text("encoding") == "base64"
-        if isEncoded, let bytes = base64Decoded(value) {
-          part.content = content(bytes, named: filename?.literal ?? "")
-        } else {
-          part.content = .text(text(value, name))
-        }
-      } else if let path = exportedFile(item) {
-        part.content = .file(path)
-        if path.literal?.split(separator: "/").last.map(String.init) == filename?.literal { part.filename = nil }
-      } else if let filename {
-        part.content = .file(filename)
-        part.filename = nil
-      }
-      parts.append(part)
-    }
-    if parts.isEmpty { parts = HARMultipartText.parts(of: body, type: type) ?? [] }
-    if !parts.isEmpty {
-      request.body = .multipart(parts)
-    } else if !body.isEmpty {
-      request.body = .text(ImportedText(body))
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import Values
 import YAMLNodes
 
 /// The form of a JSON value, without the values themselves: what is expected of the next response.
-indirect enum BodyShape {
+package indirect enum BodyShape {
   case any, null, boolean, integer, number
   /// A text; nil for one of no known form.
   case text(MatchKind?)
@@ -16,7 +16,7 @@ indirect enum BodyShape {
   case object([Member])
   case nullable(BodyShape)
 
-  struct Member {
+  package struct Member {
     let name: String
     var shape: BodyShape
     var isOptional = false
@@ -27,7 +27,9 @@ indirect enum BodyShape {
   /// An object with more members is probably a dictionary.
   private static let maxMembers = 100
 
-  init(_ node: JSONNode, depth: Int = 0) {
+  package init(_ node: JSONNode) { self.init(node, depth: 0) }
+
+  private init(_ node: JSONNode, depth: Int) {
     switch node.kind {
     case .null: self = .null
     case .boolean: self = .boolean
@@ -101,7 +103,7 @@ indirect enum BodyShape {
   // MARK: In a spec
 
   /// The expectation on a whole body.
-  var expectation: YAMLNode {
+  package var expectation: YAMLNode {
     if case .object(let members) = self, !members.isEmpty {
       return .mapping([("includes", .mapping(members.map { ($0.name, $0.node) }))])
     }
