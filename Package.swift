@@ -215,11 +215,13 @@ var offered = floor(
         "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "Matching", "OperatingSystem", "ReqrunKit",
         "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Values",
       ]),
+    target("RecordingProxy", ["HTTPSemantics", "LocalServer", "OperatingSystem", "Values"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
-        "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "DemoServer", "LanguageServer", "LibC",
-        "LocalServer", "MockServer", "OperatingSystem", "ReqrunKit", "RunReports", "Values", "YAMLNodes",
+        "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "CurlTransport", "DemoServer",
+        "LanguageServer", "LibC", "LocalServer", "MockServer", "OperatingSystem", "RecordingProxy", "ReqrunKit",
+        "RunReports", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])

@@ -21,6 +21,8 @@ struct ReqrunConvert {
       if command.flag("version") { return write("reqrun-convert \(CommandTable.reqrun.version)\n", to: .output) ?? 0 }
       switch command.name {
       case .import: return try await importSpecs(command)
+      // `reqrun record` has become this program, whose input is what it has recorded.
+      case .record: return try await importRecording(command)
       case .export: return try await export(command)
       default:
         throw UsageError("reqrun-convert imports and exports only", help: "write `reqrun \(command.name)`")
@@ -49,6 +51,21 @@ struct ReqrunConvert {
     options.hosts = command.words(of: "host")
     options.types = command.words(of: "type")
     options.hasBoundaries = command.flag("boundaries")
+    return try await importSpecs(options, command)
+  }
+
+  private static func importRecording(_ command: ParsedCommand) async throws(UsageError) -> Int32 {
+    var options = ImportOptions()
+    options.paths = [standardInputPath]
+    options.kind = ImportKind.all.first { $0.name == "har" }
+    options.directory = command.value(of: "directory")
+    options.existing = .completed
+    return try await importSpecs(options, command)
+  }
+
+  private static func importSpecs(
+    _ options: ImportOptions, _ command: ParsedCommand
+  ) async throws(UsageError) -> Int32 {
     let shown = try runOptions(command)
     let result = await Runner.importSpecs(options)
     StandardStream.error.write(result.diagnostics.text(shown))

@@ -81,6 +81,9 @@ static const unsigned char Predicates[] = {
 static const unsigned char Protection[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Protection.md"
 };
+static const unsigned char Recording[] = {
+#embed "../ReqrunKit/ReqrunKit.docc/Recording.md"
+};
 static const unsigned char Reports[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/Reports.md"
 };
@@ -114,7 +117,7 @@ static const unsigned char Transports[] = {
 static const unsigned char UsingReqrunKit[] = {
 #embed "../ReqrunKit/ReqrunKit.docc/UsingReqrunKit.md"
 };
-#define PAGES PAGE(Adding) PAGE(Agents) PAGE(Architecture) PAGE(Bodies) PAGE(CapturesAndTemplates) PAGE(Collections) PAGE(Command) PAGE(Comparison) PAGE(Connections) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Diagnostics) PAGE(Editors) PAGE(Expectations) PAGE(Export) PAGE(FileTransfers) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(KeyIndex) PAGE(Mocks) PAGE(Predicates) PAGE(Protection) PAGE(Reports) PAGE(ReqrunKit) PAGE(Requests) PAGE(Schemas) PAGE(Secrets) PAGE(Send) PAGE(SpecFiles) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
+#define PAGES PAGE(Adding) PAGE(Agents) PAGE(Architecture) PAGE(Bodies) PAGE(CapturesAndTemplates) PAGE(Collections) PAGE(Command) PAGE(Comparison) PAGE(Connections) PAGE(ContinuousIntegration) PAGE(Contracts) PAGE(Diagnostics) PAGE(Editors) PAGE(Expectations) PAGE(Export) PAGE(FileTransfers) PAGE(Format) PAGE(FromHTTPie) PAGE(FromHurl) PAGE(FromKarate) PAGE(FromPostman) PAGE(Import) PAGE(KeyIndex) PAGE(Mocks) PAGE(Predicates) PAGE(Protection) PAGE(Recording) PAGE(Reports) PAGE(ReqrunKit) PAGE(Requests) PAGE(Schemas) PAGE(Secrets) PAGE(Send) PAGE(SpecFiles) PAGE(Tour) PAGE(Transfers) PAGE(Transports) PAGE(UsingReqrunKit)
 // /generated
 
 // Its newest version, with the date of the manual.

@@ -2,7 +2,7 @@
 package enum CommandName: String, CaseIterable, Sendable, CustomStringConvertible {
   case run, send, `init`, check, list, format, `import`, export, show
   case mergeReports = "merge-reports"
-  case diff, demo, mock, doctor, lsp, mcp, completions, man, schema, help
+  case diff, demo, mock, record, doctor, lsp, mcp, completions, man, schema, help
   /// The one with which completion scripts ask for tags, names and environments.
   case candidates = "__candidates"
 

@@ -35,7 +35,7 @@ extension CommandName {
     case .mergeReports: ArgumentsSpec("REPORT…", count: 1...Int.max)
     case .diff: ArgumentsSpec("OLD-REPORT NEW-REPORT", count: 2...2)
     case .mock: ArgumentsSpec("SOURCE…", count: 1...Int.max)
-    case .demo, .doctor, .lsp, .mcp: ArgumentsSpec("", count: 0...0)
+    case .demo, .record, .doctor, .lsp, .mcp: ArgumentsSpec("", count: 0...0)
     case .completions: ArgumentsSpec("bash|zsh|fish", count: 1...1, choices: CompletionShell.allCases.map(\.rawValue))
     case .man: ArgumentsSpec("[format]", count: 0...1, choices: [formatTopic])
     case .schema: ArgumentsSpec("[report|events|check]", count: 0...1, choices: ["report", "events", "check"])

@@ -258,7 +258,8 @@ enum ReqrunOptions {
       "update", group: output, of: [.import],
       help: "Change specs of OpenAPI where the document has changed, and leave everything else as it is"),
     OptionSpec(
-      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output, of: [.import, .export],
+      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output,
+      of: [.import, .export, .record],
       help: "The directory for the files, created if it doesn't exist"),
     OptionSpec("force", group: output, of: [.`init`, .import, .export], help: "Replace files that exist"),
     OptionSpec(
@@ -282,8 +283,11 @@ enum ReqrunOptions {
       "ignore", value: "PATH", isRepeatable: true, group: "Differences", of: [.diff],
       help: "Do not compare that part of responses: a JSONPath such as '$..updated', content-type, or status"),
     OptionSpec(
-      "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo, .mock],
+      "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo, .mock, .record],
       help: "The port on 127.0.0.1, any free one by default"),
+    OptionSpec(
+      "target", value: "URL", group: "Server", of: [.record],
+      help: "The server to which requests are passed on, such as https://api.example.org"),
     OptionSpec(
       "stateful", group: "Server", of: [.mock],
       help: "Keep what clients create: POST adds to a collection, GET lists it, PUT, PATCH and DELETE change its items"),

@@ -246,11 +246,6 @@ extension ClosedRange<Duration> {
   }
 }
 
-extension ServerRequest {
-  /// Indicates whether `Host` names this machine: pages of other sites are not served (DNS rebinding).
-  fileprivate var isForThisMachine: Bool { ["127.0.0.1", "localhost", "[::1]"].contains(hostName) }
-}
-
 extension ServerResponse {
   init(_ example: ResponseExample, body: [UInt8]? = nil) {
     // Items are JSON, whether the document says so or not.

@@ -77,6 +77,7 @@ struct Command {
     case .demo:
       return await serve(command, as: "the demo server") { port throws(ServerError) in try DemoAPI.start(port: port) }
     case .mock: return try await serveMock(command)
+    case .record: return try await record(command)
     case .doctor:
       let installation = Runner.installation()
       let status = write(installation.text)
@@ -113,7 +114,7 @@ struct Command {
   private static var helpWidth: Int { min(100, terminalWidth() ?? 80) }
 
   /// Goes on as the program that imports and exports, with the same arguments; returns if that can't be started.
-  private static func startConverter() -> Int32 {
+  static func startConverter() -> Int32 {
     let converter = InstalledConverter()
     if let path = converter.path {
       let problem = replaceProcess(by: path)

@@ -21,7 +21,7 @@ package final class TemporaryFile: Sendable {
   }
 
   /// Returns the range of the bytes in the file; nil if it can't be created or written, and from then on.
-  func append(_ bytes: UnsafeRawBufferPointer) -> Range<Int64>? {
+  package func append(_ bytes: UnsafeRawBufferPointer) -> Range<Int64>? {
     state.withLock { state in
       guard !state.isBroken else { return nil }
       if state.descriptor == nil { state.descriptor = openUnnamed(in: directory) }
@@ -36,7 +36,7 @@ package final class TemporaryFile: Sendable {
   }
 
   /// Fills the buffer from an offset of the file; false if that fails.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
     guard let descriptor = state.withLock({ $0.descriptor }) else { return false }
     var done = 0
     while done < buffer.count {
@@ -46,6 +46,12 @@ package final class TemporaryFile: Sendable {
       done += count
     }
     return true
+  }
+
+  /// Makes it the standard input of this process, from its beginning, and of a program that replaces it.
+  package func becomeStandardInput() -> Bool {
+    guard let descriptor = state.withLock({ $0.descriptor }) else { return false }
+    return lseek(descriptor, 0, SEEK_SET) == 0 && dup2(descriptor, 0) == 0
   }
 
   /// Removes all content.

@@ -34,17 +34,21 @@ final class ServerCore: Sendable {
 
   func release(_ count: Int) { bodySize.withLock { $0 -= count } }
 
-  /// Suspends the connection for a time, so that it blocks no other; false if the server stops.
-  func suspend(_ connection: OpaquePointer, for duration: Duration) -> Bool {
+  /// Suspends the connection, so that it blocks no other, and returns the ticket to resume it; nil if the server stops.
+  func suspend(_ connection: OpaquePointer) -> UInt64? {
     let pointer = UInt(bitPattern: connection)
-    let ticket: UInt64? = waiting.withLock { waiting in
+    return waiting.withLock { waiting in
       guard !waiting.isStopping else { return nil }
       waiting.next += 1
       waiting.connections[waiting.next] = pointer
       MHD_suspend_connection(OpaquePointer(bitPattern: pointer))
       return waiting.next
     }
-    guard let ticket else { return false }
+  }
+
+  /// Suspends the connection for a time; false if the server stops.
+  func suspend(_ connection: OpaquePointer, for duration: Duration) -> Bool {
+    guard let ticket = suspend(connection) else { return false }
     let (seconds, attoseconds) = duration.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     // A queue of its own, so that responses are on time even if the concurrency pool is busy.
@@ -52,7 +56,7 @@ final class ServerCore: Sendable {
     return true
   }
 
-  private func resume(_ ticket: UInt64) {
+  func resume(_ ticket: UInt64) {
     waiting.withLock { waiting in
       guard let pointer = waiting.connections.removeValue(forKey: ticket) else { return }
       MHD_resume_connection(OpaquePointer(bitPattern: pointer))
@@ -76,10 +80,16 @@ private final class RequestInProgress {
   var isTooLarge = false
   /// The response that a suspended connection gets when it is resumed.
   var delayed: ServerResponse?
+  var awaited: AwaitedResponse?
 
   init(target: String) {
     request = ServerRequest(target: target)
   }
+}
+
+/// The response of a suspended connection, from any thread.
+private final class AwaitedResponse: Sendable {
+  let value = Mutex<ServerResponse?>(nil)
 }
 
 func serverBegin(
@@ -132,7 +142,22 @@ func serverHandle(
   }
   if progress.isTooLarge { return ServerResponse.tooLarge.queue(on: connection, of: server) }
   if let delayed = progress.delayed { return delayed.queue(on: connection, of: server) }
+  if let awaited = progress.awaited {
+    return (awaited.value.withLock { $0.take() } ?? .stopping).queue(on: connection, of: server)
+  }
   let response = server.respond(progress.request)
+  if let begin = response.begin {
+    let awaited = AwaitedResponse()
+    progress.awaited = awaited
+    guard let ticket = server.suspend(connection) else {
+      return ServerResponse.stopping.queue(on: connection, of: server)
+    }
+    begin { response in
+      awaited.value.withLock { $0 = response }
+      server.resume(ticket)
+    }
+    return .YES
+  }
   if response.delay > .zero {
     progress.delayed = response
     if server.suspend(connection, for: response.delay) { return .YES }

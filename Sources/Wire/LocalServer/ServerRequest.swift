@@ -33,6 +33,12 @@ package struct ServerRequest: Sendable {
     return lines.isEmpty ? nil : lines.joined(separator: ", ")
   }
 
+  /// Indicates whether `Host` names this machine: pages of other sites are not served (DNS rebinding).
+  package var isForThisMachine: Bool {
+    let host = host.hasSuffix("]") ? host : String(host.prefix { $0 != ":" })
+    return ["127.0.0.1", "localhost"].contains(host) || host.hasPrefix("[::1]")
+  }
+
   package var host: String { header("Host") ?? "127.0.0.1" }
   /// The server's own scheme, host and port as the client named them.
   package var baseURL: String { "http://\(host)" }

@@ -8,6 +8,8 @@ package enum LivePiece: Sendable {
   /// No piece yet.
   case wait(Duration)
   case end
+  /// The end of a response that is not whole: the connection is closed.
+  case failed
 }
 
 /// A response to send.
@@ -29,6 +31,17 @@ package struct ServerResponse: Sendable {
   package var body = Body.bytes([])
   /// The delay before the response.
   package var delay = Duration.zero
+  /// Begins to make the response that is sent in place of this one, whose connection holds no thread meanwhile.
+  private(set) var begin: (@Sendable (_ respond: @escaping @Sendable (ServerResponse) -> Void) -> Void)?
+
+  /// A response that a function gets once it is there, on any thread.
+  package static func later(
+    _ begin: @escaping @Sendable (_ respond: @escaping @Sendable (ServerResponse) -> Void) -> Void
+  ) -> ServerResponse {
+    var response = ServerResponse()
+    response.begin = begin
+    return response
+  }
 
   package init(
     status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([]),
@@ -64,6 +77,7 @@ package struct ServerResponse: Sendable {
     return json(.mapping(Mapping(members + more)), status: status, type: "application/problem+json")
   }
 
+  static let stopping = problem(503, "the server is stopping")
   static let tooLarge = problem(413, "a request body may have at most \(ServerCore.bodyLimit) bytes")
 
   package func with(_ name: String, _ value: String) -> ServerResponse {
@@ -139,6 +153,7 @@ private final class LiveSource {
         return wait(pause)
       case .wait(let pause): return wait(pause)
       case .end: return Int(MHD_CONTENT_READER_END_OF_STREAM)
+      case .failed: return Int(MHD_CONTENT_READER_END_WITH_ERROR)
       }
     }
     let part = rest.prefix(buffer.count)

@@ -117,7 +117,8 @@ private let table = CommandTable.reqrun
       "--report pdf=x a.yaml",
       "--report KIND=PATH takes one of \(Report.kinds.joined(separator: ", ")), not \"pdf\""),
     Refused(
-      "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`, `reqrun mock`"),
+      "--port 80 a.yaml", "`reqrun run` doesn't take --port",
+      help: "it is an option of `reqrun demo`, `reqrun mock`, `reqrun record`"),
     Refused(
       "send -u a:b x", "`reqrun send` has no -u", help: "write --auth USER:PASSWORD, or -a USER:PASSWORD"),
     Refused(
