@@ -13,6 +13,9 @@ package struct OperationBoundaries: Sendable {
     case path(String)
     case query(String)
     case header(String)
+    case cookie(String)
+    /// A field of a form, or a part of a multipart body.
+    case form(String)
     case field([Step])
   }
 
@@ -50,10 +53,15 @@ extension Operation {
     let result = time.budget.limit {
       var result = OperationBoundaries()
       for parameter in contract.parameters { result.add(parameter, documents) }
-      if case .json(let value, let type)? = example.body, let body = contract.requestBody,
-        let schema = body.content.types.first(where: { $0.key == type })?.node["schema"]
-      {
-        result.add(schema, value, documents, isRequired: body.isRequired)
+      switch (example.body, contract.requestBody) {
+      case (.json(let value, let type)?, let body?):
+        if let schema = body.content.types.first(where: { $0.key == type })?.node["schema"] {
+          result.add(schema, value, documents, isRequired: body.isRequired)
+        }
+      case (.form(let pairs)?, let body?): result.add(body, .form, isLone: pairs.count < 2, example, documents)
+      case (.multipart(let parts)?, let body?):
+        result.add(body, .multipart, isLone: parts.count < 2, example, documents)
+      default: break
       }
       return result
     }
@@ -88,11 +96,44 @@ extension OperationBoundaries {
     case .header:
       guard form.mediaType == nil, made.value.isScalar else { return }
       target = .header(name)
-    case .cookie: return
+    case .cookie:
+      guard form.mediaType == nil, made.value.isScalar else { return }
+      target = .cookie(name)
     }
     let isPath = parameter.location == .path
-    let rows = BoundaryRows(schema, base: made.value, isPath ? .segment : .text, documents).rows
+    var rows = BoundaryRows(schema, base: made.value, isPath ? .segment : .text, documents).rows
+    // Servers disagree on other values of cookies.
+    if case .cookie = target { rows.removeAll { !$0.value.asText.string.isCookieValue } }
     append(target, "\(parameter.location.rawValue) \(name)", rows, isRequired: parameter.isRequired && !isPath)
+  }
+
+  fileprivate enum FormKind: String {
+    case form = "application/x-www-form-urlencoded"
+    case multipart = "multipart/form-data"
+  }
+
+  /// Adds the texts and numbers of a form.
+  ///
+  /// - Parameter isLone: whether the example has a single field, without which there is no body.
+  fileprivate mutating func add(
+    _ body: RequestBodyContract, _ kind: FormKind, isLone: Bool, _ example: RequestExample, _ documents: DocumentSet
+  ) {
+    let media = body.content.types.first { $0.key.lowercased().hasPrefix(kind.rawValue) }
+    guard let media, let schema = media.node["schema"], !example.problems.contains(where: { $0.label == "body" })
+    else { return }
+    let layers = SchemaLayers(schema, documents)
+    for (name, property) in layers.properties {
+      guard media.node["encoding"]?[name]?.members.isEmpty ?? true, !(property["readOnly"]?.isTrue ?? false),
+        !RequestExample.isFile(SchemaLayers(property, documents)),
+        let made = SchemaExample.make(property, given: [], documents), made.problem == nil, made.value.isScalar
+      else { continue }
+      let isRequired = layers.required.contains(name)
+      // An empty field is none to many servers.
+      let rows = BoundaryRows(property, base: made.value, .text, documents).rows.filter {
+        isRequired && !$0.isAllowed || !$0.value.asText.string.isEmpty
+      }
+      append(.form(name), "form \(name)", rows, isRequired: isRequired && (body.isRequired || !isLone))
+    }
   }
 
   fileprivate mutating func add(
@@ -158,6 +199,13 @@ extension OperationBoundaries {
       visit(item, first, inner, "\(label)[0]", documents, change: change)
     default: return
     }
+  }
+}
+
+extension String {
+  /// Indicates a value of a cookie that needs no encoding (RFC 6265).
+  fileprivate var isCookieValue: Bool {
+    !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\",;\\%".utf8.contains($0) }
   }
 }
 

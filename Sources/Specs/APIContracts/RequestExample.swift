@@ -187,7 +187,7 @@ extension RequestExample {
     return made.value
   }
 
-  private static func isFile(_ layers: SchemaLayers?) -> Bool {
+  static func isFile(_ layers: SchemaLayers?) -> Bool {
     guard let layers else { return false }
     let isBinary = layers.first("format")?.string == "binary" || layers.first("contentMediaType") != nil
     return isBinary && layers.first("contentEncoding") == nil && (layers.type ?? "string") == "string"

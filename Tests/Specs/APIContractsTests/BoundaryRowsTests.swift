@@ -81,7 +81,30 @@ struct BoundaryRowsTests {
     Case("a list of one text", "{name: q, in: query, schema: {type: array, items: {type: string}}}", []),
     Case("no empty segment", "{name: id, in: path, required: true, schema: {type: string, minLength: 1}}", [#"+"s""#]),
     Case("a header", "{name: X-A, in: header, schema: {enum: [a]}}", [#"+"a""#, #"-"a_other""#]),
+    Case(
+      "a cookie without what must be encoded", "{name: c, in: cookie, schema: {enum: [a, 'b c']}}",
+      [#"+"a""#, #"-"a_other""#]),
   ]
+
+  @Test(arguments: ["application/x-www-form-urlencoded", "multipart/form-data"])
+  func makesRowsOfForms(_ type: String) throws {
+    let schema = """
+      {type: object, required: [a, f], properties: {a: {type: string, minLength: 1}, b: {type: string, minLength: 1}, \
+      n: {type: integer, minimum: 2}, f: {type: string, format: binary}, \
+      o: {type: object, properties: {c: {type: integer}}}}}
+      """
+    let made = try boundaries("requestBody: {required: true, content: {\(type): {schema: \(schema)}}}")
+    #expect(
+      made.fields.map { "\($0.label) \($0.isRequired) \(shown($0.rows).joined(separator: " "))" }
+        == [#"form a true -"" +"s""#, #"form b false +"s""#, #"form n false -1 +2 -3.5 -"string""#])
+  }
+
+  @Test func aLoneFieldIsNotMissingFromAnOptionalForm() throws {
+    let schema = "{type: object, required: [a], properties: {a: {type: integer}}}"
+    let content = "content: {application/x-www-form-urlencoded: {schema: \(schema)}}"
+    #expect(try boundaries("requestBody: {\(content)}").fields.map(\.isRequired) == [false])
+    #expect(try boundaries("requestBody: {required: true, \(content)}").fields.map(\.isRequired) == [true])
+  }
 
   @Test func makesWholeBodies() throws {
     let schema = """

@@ -47,7 +47,8 @@ enum OpenAPIImport {
       let start = collection.files.count
       let requests = reader.read(into: &collection, copies, time)
       guard selection.hasBoundaries else { continue }
-      let boundaries = OpenAPIBoundaries(contract: reader.contract, requests: requests, time: time)
+      let boundaries = OpenAPIBoundaries(
+        contract: reader.contract, order: OperationOrder(reader.contract.operations), requests: requests, time: time)
       collection.files += collection.files[start...].compactMap { boundaries.file(beside: $0) }
     }
     for location in copies.locations {

@@ -12,6 +12,7 @@ struct OpenAPIBoundaries {
   }
 
   let contract: APIContract
+  let order: OperationOrder
   /// The imported requests by the labels of their operations.
   let requests: [String: Place]
   let time: ExampleTime
@@ -26,6 +27,7 @@ struct OpenAPIBoundaries {
     result.defaults.set(.continueOnFailure, .bool(true))
     var creators = Creators(of: self)
     var rows: [ImportedRequest] = []
+    var writers: [String: OpenAPIBoundaryRequests] = [:]
     let operations = contract.operations.filter { requests[$0.label]?.file == file.path }
     // Deletions come last: the others need the resources.
     for operation in operations.filter({ $0.method != "DELETE" }) + operations.filter({ $0.method == "DELETE" }) {
@@ -42,6 +44,7 @@ struct OpenAPIBoundaries {
           operation: operation, request: place.request, example: example, links: links,
           bodyLinks: place.bodyLinks)
         rows += writer.requests(found)
+        writers[operation.label] = writer
         if found.more > 0 {
           result.untranslated.remark("boundaries beyond 200 of an operation", "\(operation.label): \(found.more) more")
         }
@@ -50,9 +53,21 @@ struct OpenAPIBoundaries {
         continue
       }
     }
+    var paths: Set<String> = []
+    for operation in contract.operations where paths.insert(operation.path).inserted {
+      guard let writer = writers[operation.label], let method = undeclaredMethod(of: operation.path) else { continue }
+      rows.append(writer.request(undeclared: method))
+    }
     guard !rows.isEmpty else { return nil }
     result.requests = creators.requests + rows
     return result
+  }
+
+  /// A method that neither a path nor another one that matches it declares; the least harmful comes first.
+  private func undeclaredMethod(of path: String) -> String? {
+    ["PATCH", "PUT", "POST", "DELETE"].first { method in
+      if case .otherMethods = contract.match(method: method, path: path) { true } else { false }
+    }
   }
 }
 
@@ -60,7 +75,7 @@ struct OpenAPIBoundaries {
 private struct Creators {
   private let boundaries: OpenAPIBoundaries
   private(set) var requests: [ImportedRequest] = []
-  /// The captures by the path that makes them and the parameter.
+  /// The captures by the operation that makes what they identify, and the parameter.
   private var known: [String: String] = [:]
   private var added: [String: Int] = [:]
 
@@ -69,28 +84,21 @@ private struct Creators {
   /// The captures that the parameters of a path take their values from.
   mutating func links(for operation: Operation) -> [String: String] {
     var result: [String: String] = [:]
-    var path = ""
-    for segment in operation.path.split(separator: "/") {
-      if segment.hasPrefix("{"), segment.hasSuffix("}") {
-        let name = String(segment.dropFirst().dropLast())
-        if let capture = capture(of: name, from: path) { result[name] = capture }
-      }
-      path += "/" + segment
+    for (name, maker, collection) in boundaries.order.creators(above: operation) {
+      let type = boundaries.contract.type(ofParameter: name, of: operation)
+      result[name] = capture(of: name, type, from: maker, String(collection))
     }
     return result
   }
 
   /// The capture of a parameter from the request that posts to a collection.
-  private mutating func capture(of name: String, from path: String) -> String? {
-    let key = path + " " + name
+  private mutating func capture(
+    of name: String, _ type: String?, from maker: Operation, _ collection: String
+  ) -> String? {
+    let key = maker.label + " " + name
     if let known = known[key] { return known }
-    let maker = boundaries.contract.operations.first {
-      $0.method == "POST" && ($0.path == path || $0.path == path + "/")
-    }
-    guard let maker, let place = boundaries.requests[maker.label] else { return nil }
-    let collection = path.split(separator: "/").last.map(String.init) ?? ""
-    guard let response = maker.successResponse,
-      let member = boundaries.contract.identifier(name, type: nil, of: collection, inContent: response.node)
+    guard let place = boundaries.requests[maker.label], let response = maker.successResponse,
+      let member = boundaries.contract.identifier(name, type: type, of: collection, inContent: response.node)
     else { return nil }
     if added[maker.label] == nil {
       // Its own path may need something, too; paths get shorter.

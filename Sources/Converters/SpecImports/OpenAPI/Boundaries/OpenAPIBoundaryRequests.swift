@@ -30,16 +30,14 @@ struct OpenAPIBoundaryRequests {
       case .query(let name):
         result.settings.set(.query, name, template)
         if field.isRequired { rows.append(row("missing", "value", .null, isAllowed: false, field.target)) }
-      case .header(let name):
-        _ = result.takeHeader(name)
+      case .header, .cookie, .form:
+        result.replace(field.target, with: ImportedText(.expression("row.value")))
         if field.isRequired {
           var missing = plain("\(field.label) missing")
-          _ = missing.takeHeader(name)
+          missing.replace(field.target, with: nil)
           missing.expect = [("status", statuses(isAllowed: false, field.target))]
           results.append(missing)
         }
-        result.headers.append(
-          .init(name: ImportedText(name), value: ImportedText(.expression("row.value"))))
       case .field(let path):
         guard case .json(let value, _)? = example.body else { continue }
         set(linked(ImportedValue(body: value, path[...], template), but: path.first), in: &result)
@@ -56,6 +54,20 @@ struct OpenAPIBoundaryRequests {
       results.append(result.each(rows))
     }
     return results
+  }
+
+  /// The request with a method that is not declared, and without a body.
+  func request(undeclared method: String) -> ImportedRequest {
+    var result = plain("")
+    result.name = "\(operation.path): \(method) is not declared"
+    result.method = ImportedText(method)
+    result.isTeardown = false
+    if result.body != nil { _ = result.takeHeader("Content-Type") }
+    result.body = nil
+    result.settings.removeAll { $0.key == .bodyOnGet }
+    result.settings.set(.openapi, .text("none"))
+    result.expect = [("status", list([404, 405, 501]))]
+    return result
   }
 
   /// The parts in order; where they delete something, those of the path come first.
@@ -136,6 +148,26 @@ struct OpenAPIBoundaryRequests {
 }
 
 extension ImportedRequest {
+  /// Replaces the values of a header, a cookie or a field of a form; nil removes them.
+  fileprivate mutating func replace(_ target: OperationBoundaries.Target, with text: ImportedText?) {
+    switch target {
+    case .header(let name):
+      _ = takeHeader(name)
+      if let text { headers.append(Header(name: ImportedText(name), value: text)) }
+    case .cookie(let name): cookies.replace(name, with: text)
+    case .form(let name):
+      if case .form(var pairs)? = body {
+        pairs.replace(name, with: text)
+        body = pairs.isEmpty ? nil : .form(pairs)
+      } else if case .multipart(var parts)? = body {
+        parts.removeAll { $0.name.literal == name }
+        if let text { parts.append(Part(name: ImportedText(name), content: .text(text))) }
+        body = parts.isEmpty ? nil : .multipart(parts)
+      }
+    case .path, .query, .field: return
+    }
+  }
+
   /// The request for each of the rows.
   fileprivate func each(_ rows: [ImportedValue]) -> ImportedRequest {
     var result = self
@@ -143,6 +175,13 @@ extension ImportedRequest {
       .each, .mapping([("in", .list(rows)), ("name", .text(ImportedText(.expression("row.case"))))]))
     result.expect = [("status", .text(ImportedText(.expression("row.status"))))]
     return result
+  }
+}
+
+extension [ImportedRequest.Pair] {
+  fileprivate mutating func replace(_ name: String, with text: ImportedText?) {
+    removeAll { $0.name.literal == name }
+    if let text { append(Element(name: ImportedText(name), value: text)) }
   }
 }
 
