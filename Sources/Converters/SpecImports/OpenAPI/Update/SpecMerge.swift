@@ -24,6 +24,10 @@ struct SpecMerge {
       if before.map({ $0.isSame(as: member.value) }) ?? false { continue }
       let own = editor.value(at: place)
       if own.map({ $0.isSame(as: member.value) }) ?? false { continue }
+      if let before = before?.rows, let after = member.value.rows, let own = own?.rows {
+        mergeRows(before, after, own, at: place, name)
+        continue
+      }
       switch (before, own) {
       case (nil, nil): add(member, before: keys.dropFirst(index + 1), at: path, name)
       case (let before, let own?)
@@ -78,6 +82,45 @@ struct SpecMerge {
       count += 1
     }
     if added.isEmpty { leave(path, name, "is \(shown(new)) in the document") }
+  }
+
+  /// Merges the rows of boundaries by their cases; comments between them stay.
+  private mutating func mergeRows(
+    _ old: [YAMLRow], _ new: [YAMLRow], _ own: [YAMLRow], at path: [YAMLEditor.Step], _ name: String?
+  ) {
+    let before = Dictionary(old.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
+    let after = Dictionary(new.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(own.map(\.name))
+    var count = own.count
+    for row in new where before[row.name] == nil && !known.contains(row.name) {
+      change(path + [.item(count)], name, "`\(row.name)` is new") { editor throws(YAMLEditor.Problem) in
+        try editor.insert(row.node, at: path + [.item(count)])
+      }
+      count += 1
+    }
+    // From the last to the first, so that the places of the others stay.
+    for (index, row) in own.enumerated().reversed() {
+      guard let old = before[row.name] else { continue }
+      let place = path + [.item(index)]
+      let isOld = row.node.isSame(as: old)
+      if let new = after[row.name] {
+        if old.isSame(as: new) || row.node.isSame(as: new) { continue }
+        guard isOld else {
+          leave(place, name, "`\(row.name)` is \(shown(new)) in the document")
+          continue
+        }
+        change(place, name, "`\(row.name)` is \(shown(new)) now") { editor throws(YAMLEditor.Problem) in
+          try editor.set(new, at: place)
+        }
+      } else if isOld {
+        change(place, name, "`\(row.name)` is not in the document any more", done: ": commented out") {
+          editor throws(YAMLEditor.Problem) in
+          try editor.commentOut(place, because: "Not in the document any more:")
+        }
+      } else {
+        leave(place, name, "`\(row.name)` is not in the document any more")
+      }
+    }
   }
 
   private mutating func remove(_ member: YAMLMember, at path: [YAMLEditor.Step], _ name: String?) {
@@ -149,12 +192,7 @@ struct SpecMerge {
   /// `login: query.page`
   private func subject(_ place: [YAMLEditor.Step], _ name: String?) -> String {
     let keys = place.drop { step in step.isItem || Self.requestKeys.contains { step == .key($0) } }
-    let words = keys.map { step in
-      switch step {
-      case .key(let key): key
-      case .item(let index): "[\(index)]"
-      }
-    }
+    let words = keys.compactMap { step in if case .key(let key) = step { key } else { nil } }
     return (name.map { "\($0): " } ?? "") + words.joined(separator: ".")
   }
 
@@ -172,7 +210,17 @@ extension YAMLEditor.Step {
   }
 }
 
+/// A row of `each` with its name.
+private typealias YAMLRow = (name: String, node: YAMLNode)
+
 extension YAMLNode {
+  /// The rows of boundaries; nil for another list.
+  fileprivate var rows: [YAMLRow]? {
+    guard let items else { return nil }
+    let rows = items.compactMap { item in item["case"]?.scalar.map { (name: $0.text, node: item) } }
+    return rows.count == items.count ? rows : nil
+  }
+
   /// Indicates whether it stands elsewhere, as the target of an alias.
   fileprivate var isShared: Bool { useSite != nil }
 }

@@ -32,12 +32,14 @@ struct UpdatedSpec {
     }
     let paths = Dictionary(
       editor.document.requestPaths.map { ($0.node.range.bytes.lowerBound, $0.path) }, uniquingKeysWith: { $1 })
+    let isOfBoundaries = path.hasSuffix(".boundaries.yaml")
     requests = spec.allRequests.compactMap { request in
       guard let path = paths[request.range.bytes.lowerBound], let url = request.settings.url.value?.range.text,
         let method = request.settings.knownMethod?.rawValue
       else { return nil }
+      let name = editor.value(at: path)?["name"]?.scalar?.text
       return Request(
-        path: path, name: editor.value(at: path)?["name"]?.scalar?.text, call: RequestCall(method, url),
+        path: path, name: name, call: RequestCall(method, url, part: isOfBoundaries ? name ?? "" : nil),
         label: "\(method) \(url.trimming { $0 == "\"" || $0 == "'" })")
     }
   }
@@ -61,10 +63,15 @@ struct UpdatedSpec {
 struct RequestCall: Hashable {
   let method: String
   private let segments: [Substring]
+  /// The part of an operation whose boundaries it has, such as `query limit`; nil for the operation itself.
+  private let part: Substring?
 
-  /// - Parameter url: a URL or a path; templates in it are parts of it.
-  init(_ method: String, _ url: String) {
+  /// - Parameters:
+  ///   - url: a URL or a path; templates in it are parts of it.
+  ///   - part: the name of a request of boundaries, which ends with the part.
+  init(_ method: String, _ url: String, part: String? = nil) {
     self.method = method
+    self.part = part.map { $0[($0.ranges(of: ": ").last?.upperBound ?? $0.startIndex)...] }
     let plain = url.trimming { $0 == "\"" || $0 == "'" }.prefix { $0 != "?" && $0 != "#" }
     let rest = plain.firstRange(of: "://").map { plain[$0.upperBound...] } ?? plain[...]
     // A host, or the variable that stands for it.
@@ -76,7 +83,7 @@ struct RequestCall: Hashable {
   ///
   /// The other one may begin with the path of the server.
   func likeness(to other: RequestCall) -> Int? {
-    guard method == other.method, segments.count <= other.segments.count else { return nil }
+    guard method == other.method, part == other.part, segments.count <= other.segments.count else { return nil }
     var equal = 0
     for (own, theirs) in zip(segments.dropFirst(), other.segments.suffix(segments.count).dropFirst()) {
       if own == theirs { equal += 1 } else if own != "{}", !own.contains("{") { return nil }
