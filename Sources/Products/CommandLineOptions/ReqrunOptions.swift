@@ -286,8 +286,9 @@ enum ReqrunOptions {
       "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo, .mock, .record],
       help: "The port on 127.0.0.1, any free one by default"),
     OptionSpec(
-      "target", value: "URL", group: "Server", of: [.record],
-      help: "The server to which requests are passed on, such as https://api.example.org"),
+      "target", value: "URL", group: "Server", of: [.record, .mock],
+      help: "The server to which requests (of a mock: those without a response) are passed on, such as https://api.example"
+    ),
     OptionSpec(
       "stateful", group: "Server", of: [.mock],
       help: "Keep what clients create: POST adds to a collection, GET lists it, PUT, PATCH and DELETE change its items"),

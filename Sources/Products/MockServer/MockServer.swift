@@ -61,6 +61,7 @@ package final class MockServer: Sendable {
   private let contracts: [APIContract]
   private let playback: Playback
   private let hosts: Set<String>
+  private let forward: (@Sendable (ServerRequest) -> ServerResponse)?
   private let options: MockOptions
   private let state = MockState()
   private let log = MockLog()
@@ -72,8 +73,14 @@ package final class MockServer: Sendable {
     let wish: ResponseWish
   }
 
-  /// - Parameter report: gets a line about each call.
-  package init(_ sources: MockSources, _ options: MockOptions, report: @escaping @Sendable (String) -> Void) {
+  /// - Parameters:
+  ///   - report: gets a line about each call.
+  ///   - forward: passes on the requests that no source has a response for; nil rejects them.
+  package init(
+    _ sources: MockSources, _ options: MockOptions, forward: (@Sendable (ServerRequest) -> ServerResponse)? = nil,
+    report: @escaping @Sendable (String) -> Void
+  ) {
+    self.forward = forward
     (contracts, playback) = (sources.contracts, Playback(sources.exchanges))
     (self.options, hosts, self.report) = (options, sources.hosts, report)
   }
@@ -157,9 +164,14 @@ package final class MockServer: Sendable {
         asGet.method = "GET"
         return response(to: asGet, &call)
       }
+      if let forward { return forward(request) }
       call.problems.append("no operation has this path and the method \(request.method)")
       return .problem(405, call.problems[0]).with("Allow", methods.joined(separator: ", "))
     case .nothing:
+      if let forward {
+        call.problems = []
+        return forward(request)
+      }
       if call.problems.isEmpty {
         call.problems = [contracts.isEmpty ? "no known request is like this one" : "no operation has this path"]
       }

@@ -8,7 +8,7 @@ import Values
 extension Command {
   /// Records what passes through a proxy until a signal ends it; then goes on as the program that imports it.
   static func record(_ command: ParsedCommand) async throws(UsageError) -> Int32 {
-    let target = try recordedTarget(command)
+    let target = try targetServer(command)
     if command.value(of: "directory") == nil {
       throw UsageError("`reqrun record` needs a directory for the specs", help: "give it with -o DIRECTORY")
     }
@@ -39,7 +39,7 @@ extension Command {
     return startConverter()
   }
 
-  private static func recordedTarget(_ command: ParsedCommand) throws(UsageError) -> HTTPURL {
+  static func targetServer(_ command: ParsedCommand) throws(UsageError) -> HTTPURL {
     guard let text = command.value(of: "target") else {
       throw UsageError("`reqrun record` needs a server", help: "name it: --target https://api.example.org")
     }

@@ -1,6 +1,8 @@
 import CommandLineOptions
+import CurlTransport
 import LocalServer
 import MockServer
+import RecordingProxy
 import ReqrunKit
 import Values
 
@@ -51,7 +53,12 @@ extension Command {
       reading: try runOptions(command), keepsDelays: options.latency.isRecorded)
     StandardStream.error.write(sources.diagnostics.map { Diagnostic($0) }.drawn())
     if sources.diagnostics.contains(where: { $0.severity == .error }) { return 2 }
-    let mock = MockServer(sources, options) { if !isQuiet { StandardStream.output.write($0) } }
+    var forward: (@Sendable (ServerRequest) -> ServerResponse)?
+    if command.flag("target") {
+      let proxy = ReverseProxy(to: try targetServer(command), by: LibcurlTransport(parallel: 64)) { _ in }
+      forward = { proxy.forward($0) }
+    }
+    let mock = MockServer(sources, options, forward: forward) { if !isQuiet { StandardStream.output.write($0) } }
     let severity = options.isStrict ? "error" : "warning"
     let check = Task.detached { [mock] in
       let problems = mock.problems.map { "\(severity): \($0)\n" }

@@ -34,9 +34,11 @@ package struct ServerRequest: Sendable {
   }
 
   /// Indicates whether `Host` names this machine: pages of other sites are not served (DNS rebinding).
-  package var isForThisMachine: Bool {
-    let host = host.hasSuffix("]") ? host : String(host.prefix { $0 != ":" })
-    return ["127.0.0.1", "localhost"].contains(host) || host.hasPrefix("[::1]")
+  package var isForThisMachine: Bool { ["127.0.0.1", "localhost", "[::1]"].contains(hostName) }
+
+  /// The name of the host without its port.
+  package var hostName: String {
+    host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
   }
 
   package var host: String { header("Host") ?? "127.0.0.1" }

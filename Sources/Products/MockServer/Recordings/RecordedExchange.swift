@@ -189,13 +189,6 @@ extension [(name: String, value: String)] {
   }
 }
 
-extension ServerRequest {
-  /// The name of the host without its port.
-  var hostName: String {
-    host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
-  }
-}
-
 extension JSONNode {
   /// The time to the first byte of a response, in milliseconds or in seconds.
   fileprivate var delay: Duration? {

@@ -56,7 +56,8 @@ struct OpenAPIBoundaries {
     var paths: Set<String> = []
     for operation in contract.operations where paths.insert(operation.path).inserted {
       guard let writer = writers[operation.label], let method = undeclaredMethod(of: operation.path) else { continue }
-      rows.append(writer.request(undeclared: method))
+      // Deletions stay behind them.
+      rows.insert(writer.request(undeclared: method), at: rows.firstIndex(where: \.isTeardown) ?? rows.endIndex)
     }
     guard !rows.isEmpty else { return nil }
     result.requests = creators.requests + rows
