@@ -63,14 +63,15 @@ struct ArgumentReader {
   private mutating func readLong(_ text: Substring) throws(UsageError) {
     let equals = text.firstIndex(of: "=")
     let long = String(equals.map { text[..<$0] } ?? text)
-    // Another tool's option of this name is none of another command.
-    let isForeign = command?.foreignOptions[long] != nil && !own.contains { $0.long == long }
-    guard !isForeign, let option = option({ $0.long == long }) else { throw unknown(long: long) }
+    guard let option = option({ $0.long == long }) else { throw unknown(long: long) }
     let value = equals.map { String(text[text.index(after: $0)...]) }
     if option.takesValue {
       try take(option, as: "--\(long)", value)
-    } else if value != nil {
+    } else if value != nil, own.contains(where: { $0.long == long }) {
       throw UsageError("--\(long) takes no value")
+    } else if value != nil, command?.foreignOptions[long] != nil {
+      // Another tool's option has the name of one of another command.
+      throw unknown(long: long)
     } else {
       given.append(Given(option: option, value: nil))
     }

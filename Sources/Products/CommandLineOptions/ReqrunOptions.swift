@@ -11,7 +11,7 @@ enum ReqrunOptions {
   private static let snapshots = "Snapshots"
   static let output = "Output"
 
-  static let all: [OptionSpec] = ofSend + shared + ofCheck + ofAgents
+  static let all: [OptionSpec] = ofSend + shared + ofServers + general + ofCheck + ofAgents
 
   /// The options of commands that read, run or report specs.
   static let shared: [OptionSpec] = [
@@ -282,28 +282,10 @@ enum ReqrunOptions {
     OptionSpec(
       "ignore", value: "PATH", isRepeatable: true, group: "Differences", of: [.diff],
       help: "Do not compare that part of responses: a JSONPath such as '$..updated', content-type, or status"),
-    OptionSpec(
-      "port", value: "N", rule: .integer(0...65_535), group: "Server", of: [.demo, .mock, .record],
-      help: "The port on 127.0.0.1, any free one by default"),
-    OptionSpec(
-      "target", value: "URL", group: "Server", of: [.record, .mock],
-      help: "The server to which requests (of a mock: those without a response) are passed on, such as https://api.example"
-    ),
-    OptionSpec(
-      "stateful", group: "Server", of: [.mock],
-      help: "Keep what clients create: POST adds to a collection, GET lists it, PUT, PATCH and DELETE change its items"),
-    OptionSpec(
-      "reject", group: "Server", of: [.mock],
-      help: "Reject requests that break the contract with 400 or 401, instead of a warning; broken examples are errors"),
-    OptionSpec(
-      "latency", value: "DURATION", group: "Server", of: [.mock],
-      help: "Delay each response: 50ms, 50ms..200ms for a random time between, or recorded"),
-    OptionSpec(
-      "fault", value: "KIND:N%", group: "Server", of: [.mock],
-      help: "Let a part of the responses fail: a status such as 503:5%, or empty, reset, truncated or slow"),
-    OptionSpec(
-      "verify", group: "Server", of: [.mock],
-      help: "At the end, list calls with a problem and requests that were not called, and exit with 1 if there are any"),
+  ]
+
+  /// The options of every command.
+  static let general: [OptionSpec] = [
     OptionSpec(
       "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General", of: [],
       help: "Use colours; auto uses them on a terminal, unless NO_COLOR is set"),

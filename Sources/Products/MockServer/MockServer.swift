@@ -16,6 +16,8 @@ package struct MockOptions: Sendable {
   package var isStateful = false
   package var latency = Latency.none
 
+  /// The origins whose pages may read the responses (CORS).
+  package var origins: Set<String> = []
   /// What goes wrong with some of the responses.
   package var fault: (kind: FaultKind, percent: Double)?
 
@@ -124,6 +126,7 @@ package final class MockServer: Sendable {
       return .problem(421, "this server is \"127.0.0.1\" or \"localhost\", not \"\(request.host)\"")
     }
     if request.path == MockLog.path { return log.response(to: request) }
+    if let preflight = request.preflight(of: options.origins) { return preflight }
     var call = MockCall(request)
     var response = response(to: request, &call)
     if let (kind, percent) = options.fault, Double.random(in: 0..<100) < percent {
@@ -136,6 +139,7 @@ package final class MockServer: Sendable {
     log.add(call)
     report(call.line)
     if case .between(let range) = options.latency { response.delay += range.random }
+    response.allow(request, from: options.origins)
     if request.method == "HEAD", case .bytes(let bytes) = response.body {
       response.body = .live(length: bytes.count) { _ in .end }
     }

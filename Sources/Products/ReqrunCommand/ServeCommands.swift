@@ -48,6 +48,14 @@ extension Command {
       }
       options.fault = fault
     }
+    for origin in command.values(of: "cors") {
+      guard let url = try? HTTPURL(parsing: origin), origin == "\(url.scheme)://\(url.authority)" else {
+        throw UsageError(
+          "--cors \(sanitizedForTerminal(origin)) is not an origin",
+          help: "write scheme, host and port: http://localhost:5173")
+      }
+      options.origins.insert(origin)
+    }
     let isQuiet = command.flag("quiet")
     let sources = await MockSources(
       reading: try runOptions(command), keepsDelays: options.latency.isRecorded)

@@ -129,7 +129,8 @@ private let table = CommandTable.reqrun
     Refused(
       "send --verify=no x", "`reqrun send` has no --verify",
       help: "--insecure doesn't check certificates, --cacert FILE trusts other issuers"),
-    Refused("run --verify=no x", "unknown option --verify", help: "`reqrun help` lists the options"),
+    Refused(
+      "run --verify=no x", "`reqrun run` doesn't take --verify", help: "it is an option of `reqrun mock`"),
     Refused("-b x", "`reqrun run` doesn't take --body", help: "it is an option of `reqrun send`"),
     Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` shows how to use it"),
     Refused(
@@ -138,7 +139,7 @@ private let table = CommandTable.reqrun
     Refused(
       "completions zhs", "`reqrun completions` takes one of bash, zsh, fish, not \"zhs\"",
       help: "did you mean \"zsh\"?"),
-    Refused("mock", "`reqrun mock` needs CONTRACT…", help: "`reqrun help mock` shows how to use it"),
+    Refused("mock", "`reqrun mock` needs SOURCE…", help: "`reqrun help mock` shows how to use it"),
   ]
 
   @Test("refuses with what to write instead", arguments: refused) func refuses(_ testCase: Refused) {

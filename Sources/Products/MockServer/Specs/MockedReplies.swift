@@ -13,7 +13,7 @@ final class MockedReplies: MockedResponse {
   private let mocks: [MockSpec]
   private let scope: FileScope
   private let words: OpenWords
-  /// How often each was given.
+  /// The number of times that each was given.
   private let counts: Mutex<[Int]>
 
   init(_ mocks: [MockSpec], or expected: ExpectedResponse, in scope: FileScope, _ words: OpenWords) {
