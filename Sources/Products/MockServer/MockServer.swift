@@ -18,7 +18,7 @@ package struct MockOptions: Sendable {
 
   /// The origins whose pages may read the responses (CORS).
   package var origins: Set<String> = []
-  /// What goes wrong with some of the responses.
+  /// A fault of some of the responses, and their share.
   package var fault: (kind: FaultKind, percent: Double)?
 
   package enum FaultKind: Sendable {
@@ -29,7 +29,7 @@ package struct MockOptions: Sendable {
   /// The delay before a response.
   package enum Latency: Sendable {
     case none
-    /// That of the recorded server.
+    /// The delay of the recorded server.
     case recorded
     case between(ClosedRange<Duration>)
 
@@ -128,7 +128,12 @@ package final class MockServer: Sendable {
     if request.path == MockLog.path { return log.response(to: request) }
     if let preflight = request.preflight(of: options.origins) { return preflight }
     var call = MockCall(request)
-    var response = response(to: request, &call)
+    return response(to: request, &call).changed { [call] in self.finished($0, of: call, request) }
+  }
+
+  /// The response as it is sent, with what goes wrong on purpose; notes the call.
+  private func finished(_ response: ServerResponse, of call: MockCall, _ request: ServerRequest) -> ServerResponse {
+    var (response, call) = (response, call)
     if let (kind, percent) = options.fault, Double.random(in: 0..<100) < percent {
       switch kind {
       case .status(let status): response = .problem(status, "a fault by --fault")
@@ -183,7 +188,7 @@ package final class MockServer: Sendable {
     }
   }
 
-  /// What contracts declare for a request.
+  /// The declaration of a request in the contracts.
   private enum Declared {
     case operation(Operation, APIContract, [ContractViolation])
     case otherMethods([String])

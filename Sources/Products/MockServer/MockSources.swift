@@ -11,7 +11,7 @@ package struct MockSources: Sendable {
   var exchanges: [MockedExchange] = []
   /// The hosts that recorded requests were sent to.
   var hosts: Set<String> = []
-  /// What is wrong with them.
+  /// The problems of the files.
   package private(set) var diagnostics: [Values.Diagnostic] = []
 
   init(contracts: [APIContract]) { self.contracts = contracts }

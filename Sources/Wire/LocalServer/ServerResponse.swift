@@ -43,6 +43,12 @@ package struct ServerResponse: Sendable {
     return response
   }
 
+  /// The response that a function makes of this one, once it is there.
+  package func changed(_ change: @escaping @Sendable (ServerResponse) -> ServerResponse) -> ServerResponse {
+    guard let begin else { return change(self) }
+    return .later { respond in begin { respond(change($0)) } }
+  }
+
   package init(
     status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([]),
     delay: Duration = .zero

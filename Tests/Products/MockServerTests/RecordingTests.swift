@@ -117,6 +117,24 @@ import Values
         ("GET /jobs/7", "200 waiting"),
       ]),
     Playing(
+      testDescription: "what equal requests created takes the same course, whoever gets which",
+      recording: """
+        POST /jobs {} -> 201 {"id":1}
+        GET /jobs/1 -> 200 {"id":1,"state":"waiting"}
+        POST /jobs {} -> 201 {"id":2}
+        GET /jobs/1 -> 200 {"id":1,"state":"done"}
+        GET /jobs/2 -> 200 {"id":2,"state":"waiting"}
+        GET /jobs/1/log -> 200 /jobs/1
+        DELETE /jobs/2 -> 204
+        """,
+      calls: [
+        ("POST /jobs {}", #"201 {"id":1}"#), ("POST /jobs {}", #"201 {"id":2}"#),
+        ("GET /jobs/2", #"200 {"id":2,"state":"waiting"}"#), ("GET /jobs/2", #"200 {"id":2,"state":"done"}"#),
+        ("GET /jobs/2/log", "200 /jobs/2"), ("GET /jobs/1", #"200 {"id":1,"state":"waiting"}"#),
+        ("DELETE /jobs/1", "204"),
+        ("GET /jobs/1", #"200 {"id":1,"state":"done"}"#),
+      ]),
+    Playing(
       testDescription: "headers decide where nothing else does",
       recording: """
         GET /doc Accept=text/html -> 200 page

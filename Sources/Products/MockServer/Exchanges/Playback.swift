@@ -57,8 +57,11 @@ final class Playback: Sendable {
   /// The number of places that are known at one time, since clients choose paths.
   private static let placeLimit = 100_000
 
-  init(_ exchanges: [MockedExchange]) {
+  init(_ recorded: [MockedExchange]) {
+    let exchanges = Twins.completed(recorded)
     self.exchanges = exchanges
+    count = recorded.count
+    describedCount = recorded.count { !($0.response is RecordedResponse) }
     var exact: [Key: [Int]] = [:]
     var (byPath, inexact): ([String: [Int]], [String: [Int]]) = ([:], [:])
     var open: [Int] = []
@@ -84,9 +87,9 @@ final class Playback: Sendable {
     self.changers = changers
   }
 
-  var count: Int { exchanges.count }
+  let count: Int
   /// The number of those that specs describe.
-  var describedCount: Int { exchanges.count { !($0.response is RecordedResponse) } }
+  let describedCount: Int
 
   /// The responses of all requests without open parts in their paths.
   var responses: [(title: String, request: ServerRequest, response: ServerResponse)] {

@@ -91,8 +91,7 @@ struct RecordedResponse: MockedResponse {
     }
     if case .bytes(let bytes) = response.body, let root = (try? JSONDocument(parsing: bytes))?.root {
       for member in root.members where !member.value.isContainer {
-        let name = member.key.lowercased()
-        if ["id", "_id", "uuid", "key", "name", "slug"].contains(name) || name.hasSuffix("id") {
+        if isIdentifierName(member.key) {
           paths.append("\(url.path)/\(percentEncoded(member.value.string, allowed: .unreserved))")
         }
       }

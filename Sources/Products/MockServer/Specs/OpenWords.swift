@@ -153,5 +153,5 @@ final class OpenWords: OpenValues {
 }
 
 extension JSONDocument {
-  fileprivate static func isNumber(_ text: String) -> Bool { (try? JSONDocument(parsing: text))?.root.kind == .number }
+  static func isNumber(_ text: String) -> Bool { (try? JSONDocument(parsing: text))?.root.kind == .number }
 }
