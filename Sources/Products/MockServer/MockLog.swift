@@ -37,7 +37,7 @@ final class MockLog: Sendable {
   private struct Calls {
     var list: [MockCall] = []
     var count = 0
-    /// What was called, of what the sources have.
+    /// The requests of the sources that were called.
     var called: Set<String> = []
     /// The number of calls with a problem, and the first of them.
     var wrongCount = 0

@@ -7,7 +7,7 @@ struct MockedExchange: Sendable {
   let method: String
   /// Percent-encoded.
   let path: TextPattern
-  /// In order of their names.
+  /// The parameters in the order of their names.
   let query: [(name: String, value: TextPattern)]
   /// The fields with their names in lower case, and `cookie NAME` for each cookie.
   let fields: [(name: String, value: TextPattern)]
@@ -40,7 +40,7 @@ struct MockedExchange: Sendable {
     [method, path.text, "\(isAuthorized)", "\(body)"] + query.map { "\($0.name)=\($0.value.text)" }
   }
 
-  /// What stands in the open parts of a request like this one; nil for any other.
+  /// The texts in the open parts of a request like this one; nil for any other.
   func match(_ sent: SentRequest) -> Bindings? {
     var bindings = Bindings()
     guard method == sent.method, path.matches(sent.path, isPath: true, &bindings), hasQuery(sent.query, &bindings),
@@ -49,7 +49,7 @@ struct MockedExchange: Sendable {
     return bindings
   }
 
-  /// What stands in the open parts of its path in a request that may have another query and body; nil for any other.
+  /// The texts in the open parts of its path in a request that may have another query and body; nil for any other.
   func looseMatch(_ sent: SentRequest) -> Bindings? {
     var bindings = Bindings()
     guard response.takesAnyBody, method == sent.method, path.matches(sent.path, isPath: true, &bindings) else {

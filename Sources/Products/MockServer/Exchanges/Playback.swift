@@ -42,7 +42,7 @@ final class Playback: Sendable {
   /// The exchanges without open parts.
   private let exact: [Key: [Int]]
   private let byPath: [String: [Int]]
-  /// Those of a path that others may be like.
+  /// The exchanges of a path that others may be like.
   private let inexact: [String: [Int]]
   private let open: [Int]
   /// The number of the equal requests that each belongs to.

@@ -8,7 +8,7 @@ import Values
 /// Two clients of a recording place the same order, and get the orders 1 and 2; one of them waits until its order is
 /// sent, three times. Played back, it may get the other order, which then takes the same course.
 struct Twins {
-  /// What a request has created.
+  /// The creation of a request.
   private struct Made {
     let index: Int
     let path: String
@@ -30,7 +30,7 @@ struct Twins {
     return exchanges.enumerated().flatMap { [$1] + (twins.inserted[$0] ?? []) }
   }
 
-  /// What equal requests have created, if it is several.
+  /// The creations of equal requests, if they are several.
   private func groups() -> [[Made]] {
     var byPath: [String: [Int]] = [:]
     for (index, exchange) in exchanges.enumerated() where exchange.path.isLiteral {
