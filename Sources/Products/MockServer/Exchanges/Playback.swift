@@ -23,18 +23,12 @@ final class Playback: Sendable {
     let path: String
   }
 
-  /// The equal requests that a request changes the responses of.
-  private struct Change {
-    let group: Int
-    /// Their path; nil for one in the place of that of the request.
-    var path: String?
-  }
-
   private struct State {
     /// The next of equal exchanges, by the first of them, and the times of their last requests.
     var turns: [Place: (next: Int, time: Int)] = [:]
-    /// The exchanges that changed the responses of groups last.
-    var changes: [Place: (index: Int, time: Int)] = [:]
+    /// The last exchanges that changed something at a path or below it, or created what is there.
+    var changed: [String: (index: Int, time: Int)] = [:]
+    var created: [String: (index: Int, time: Int)] = [:]
     var time = 0
   }
 
@@ -45,13 +39,13 @@ final class Playback: Sendable {
   /// The exchanges of a path that others may be like.
   private let inexact: [String: [Int]]
   private let open: [Int]
-  /// The number of the equal requests that each belongs to.
-  private let groups: [Int]
-  /// The number of segments in the paths of groups.
-  private let depths: [Int: Int]
-  private let changes: [Int: [Change]]
-  /// The exchanges that change each group, in order.
-  private let changers: [Int: [Int]]
+  /// The number of the fields of each, the same for equal ones.
+  private let fieldNumbers: [Int]
+  /// The exchanges that change something at a path or below it, and those that create what is there, in order.
+  private let changing: [String: [Int]]
+  private let creating: [String: [Int]]
+  /// The paths of what each creates.
+  private let created: [Int: [String]]
   private let state = Mutex(State())
 
   /// The number of places that are known at one time, since clients choose paths.
@@ -76,15 +70,22 @@ final class Playback: Sendable {
       if key == nil { inexact[exchange.path.text, default: []].append(index) }
     }
     (self.exact, self.byPath, self.inexact, self.open) = (exact, byPath, inexact, open)
-    groups = Playback.grouped(exchanges)
-    depths = Dictionary(
-      zip(groups, exchanges.map { $0.path.text.split(separator: "/").count }), uniquingKeysWith: { first, _ in first })
-    changes = Playback.changes(exchanges, groups)
-    var changers: [Int: [Int]] = [:]
-    for (index, list) in changes.sorted(by: { $0.key < $1.key }) {
-      for group in Set(list.map(\.group)) { changers[group, default: []].append(index) }
+    var numbers: [String: Int] = [:]
+    fieldNumbers = exchanges.map { exchange in
+      let text = exchange.fields.map { "\($0.name): \($0.value.text)" }.sorted().joined(separator: "\n")
+      let number = numbers[text] ?? numbers.count
+      numbers[text] = number
+      return number
     }
-    self.changers = changers
+    var (changing, creating): ([String: [Int]], [String: [Int]]) = ([:], [:])
+    var created: [Int: [String]] = [:]
+    for (index, exchange) in exchanges.enumerated() where !exchange.isSafe {
+      for path in exchange.path.text.pathsAbove { changing[path, default: []].append(index) }
+      let made = Set(exchange.response.madePaths).filter { $0.count > 1 && $0 != exchange.path.text }
+      for path in made { creating[path, default: []].append(index) }
+      if !made.isEmpty { created[index] = Array(made) }
+    }
+    (self.changing, self.creating, self.created) = (changing, creating, created)
   }
 
   let count: Int
@@ -122,83 +123,43 @@ final class Playback: Sendable {
 
   // MARK: turns
 
-  /// The numbers of the requests that are equal but for their fields.
-  private static func grouped(_ exchanges: [MockedExchange]) -> [Int] {
-    var numbers: [String: Int] = [:]
-    return exchanges.map { exchange in
-      let name = exchange.equalParts.joined(separator: "\n")
-      let number = numbers[name] ?? numbers.count
-      numbers[name] = number
-      return number
-    }
-  }
-
-  private static func changes(_ exchanges: [MockedExchange], _ groups: [Int]) -> [Int: [Change]] {
-    var paths: [Int: String] = [:]
-    var (safe, below): ([String: Set<Int>], [String: Set<Int>]) = ([:], [:])
-    for (index, exchange) in exchanges.enumerated() where paths[groups[index]] == nil {
-      var path = exchange.path.text
-      paths[groups[index]] = path
-      if exchange.isSafe { safe[path, default: []].insert(groups[index]) }
-      // Longer paths have no meaning.
-      for _ in 0..<20 where path.count > 1 {
-        below[path, default: []].insert(groups[index])
-        path = path.parentPath
-      }
-    }
-    var changes: [Int: [Change]] = [:]
-    for (index, exchange) in exchanges.enumerated() where !exchange.isSafe {
-      var path = exchange.path.text
-      for _ in 0..<20 {
-        changes[index, default: []] += (safe[path] ?? []).map { Change(group: $0) }
-        if path.count <= 1 { break }
-        path = path.parentPath.isEmpty ? "/" : path.parentPath
-      }
-      for made in Set(exchange.response.madePaths) where made.count > 1 && made != exchange.path.text {
-        changes[index, default: []] += (below[made] ?? []).map { Change(group: $0, path: paths[$0]) }
-      }
-    }
-    return changes
-  }
-
   /// The exchange whose turn it is among equal ones.
   private func next(_ equal: [Int], _ path: String) -> Int {
-    let group = groups[equal[0]]
+    let isSafe = exchanges[equal[0]].isSafe
     let turn = Place(number: equal[0], path: path)
     return state.withLock { state in
-      if state.turns.count + state.changes.count > Playback.placeLimit { state = State() }
+      if state.turns.count + state.changed.count + state.created.count > Playback.placeLimit { state = State() }
       state.time += 1
+      let (wanted, time) = state.turns[turn] ?? (0, 0)
       // Requests with other fields have some of the same exchanges.
-      let wanted = state.turns[turn]?.next ?? 0
       var position = equal.firstIndex { $0 >= wanted } ?? 0
-      if let change = state.changes[Place(number: group, path: path)], change.time > state.turns[turn]?.time ?? 0 {
-        position = equal.firstIndex { $0 > change.index } ?? (exchanges[equal[0]].isSafe ? equal.count - 1 : 0)
+      let changes = (isSafe ? [state.changed[path]] : []) + path.pathsAbove.map { state.created[$0] }
+      if let change = changes.compactMap(\.self).max(by: { $0.time < $1.time }), change.time > time {
+        position = equal.firstIndex { $0 > change.index } ?? (isSafe ? equal.count - 1 : 0)
       }
       let index = equal[position]
-      state.turns[turn] = (equal[following(position, of: equal, group)], state.time)
-      let segments = path.split(separator: "/")
-      for change in changes[index] ?? [] {
-        let path = change.path ?? self.path(of: change.group, in: segments)
-        state.changes[Place(number: change.group, path: path)] = (index, state.time)
+      state.turns[turn] = (equal[following(position, of: equal)], state.time)
+      if !isSafe {
+        for path in path.pathsAbove { state.changed[path] = (index, state.time) }
+        for path in created[index] ?? [] { state.created[path] = (index, state.time) }
       }
       return index
     }
   }
 
-  /// The path of a group above a path.
-  private func path(of group: Int, in segments: [Substring]) -> String {
-    "/" + segments.prefix(depths[group] ?? 0).joined(separator: "/")
-  }
-
   /// The position in the turn after one.
-  private func following(_ position: Int, of equal: [Int], _ group: Int) -> Int {
-    let next = position + 1
-    guard exchanges[equal[position]].isSafe, let changers = changers[group] else { return next % equal.count }
-    // It waits for what changed it.
-    guard next < equal.count, !changers.contains(where: { $0 > equal[position] && $0 < equal[next] }) else {
-      return position
+  private func following(_ position: Int, of equal: [Int]) -> Int {
+    let (exchange, next) = (exchanges[equal[position]], position + 1)
+    guard exchange.isSafe else { return next % equal.count }
+    let path = exchange.path.text
+    let changers = [changing[path]] + path.pathsAbove.map { creating[$0] }
+    // It waits for what changes it.
+    let end = next < equal.count ? equal[next] : .max
+    let isChanged = changers.contains { list in
+      guard let list else { return false }
+      return next == equal.count || list.contains { $0 > equal[position] && $0 < end }
     }
-    return next
+    return isChanged ? position : next % equal.count
   }
 
   // MARK: requests
@@ -226,12 +187,31 @@ final class Playback: Sendable {
       if let nearest { call.problems.append("the known request has \(exchanges[nearest].difference(to: sent))") }
       return nil
     }
-    let scored = matching.map { (match: $0, score: exchanges[$0.index].similarity(to: sent)) }
+    var scores: [Int: Int] = [:]
+    let scored = matching.map { match in
+      let number = fieldNumbers[match.index]
+      let score = scores[number] ?? exchanges[match.index].similarity(to: sent)
+      scores[number] = score
+      return (match: match, score: score)
+    }
     let best = scored.map(\.score).max()
     let equal = scored.filter { $0.score == best }.map(\.match)
     let index = next(equal.map(\.index).sorted(), sent.path)
     call.operation = exchanges[index].title
     let bindings = equal.first { $0.index == index }?.bindings ?? Bindings()
     return exchanges[index].response.response(to: request, bindings)
+  }
+}
+
+extension String {
+  /// A path, and all that it is below; longer paths have no meaning.
+  fileprivate var pathsAbove: [String] {
+    var (paths, path) = ([String](), self)
+    while paths.count < 20 {
+      paths.append(path)
+      if path.count <= 1 { break }
+      path = path.parentPath.isEmpty ? "/" : path.parentPath
+    }
+    return paths
   }
 }
