@@ -47,6 +47,19 @@ import Testing
     #expect(output.contains("the mock of 4 requests listens at"), "\(output)")
   }
 
+  @Test("Where nothing is expected, the contract of a spec says what it responds") func contract() async throws {
+    let spec = """
+      cp Examples/shared/users-api.yaml "$T/api.yaml"; printf '%s\\n' 'openapi: api.yaml' 'variables: {base: "https://api.example"}' \
+      'defaults: {base_url: "${{ base }}"}' 'requests:' \
+      '  - {url: /api/users/1, expect: {json: {$.name: Ann}}}' '  - {url: /api/users/2, expect: {status: 404}}' \
+      > "$T/users.yaml"
+      """
+    let run = #""$R" "$T/users.yaml" --var base=$A && echo PASSED"#
+    let output = try await shell(spec, mock: #""$T/users.yaml""#, run)
+    #expect(output.contains("PASSED\n"), "\(output)")
+    #expect(output.contains("1 of 5 operations"), "the contract was checked: \(output)")
+  }
+
   @Test("A source without anything to play back ends it with 2") func wrongSource() async throws {
     let output = try await shell(
       #"echo '{"log": {"entries": []}}' > "$T/empty.har"; "$R" mock "$T/empty.har" 2>&1; echo "exit $?""#,

@@ -11,25 +11,28 @@ import Values
 /// The response that meets the expectations of a request, and has what it captures.
 struct ExpectedResponse: MockedResponse {
   private var status = 200
-  private var headers: [(name: String, value: String)] = []
-  private var json: JSONSketch?
-  private var body = JSONSketch.open
+  var headers: [(name: String, value: String)] = []
+  var json: JSONSketch?
+  var body = JSONSketch.open
   /// The words of the values that it gives.
-  private var given: [Int] = []
+  var given: [Int] = []
   /// The parts that can't be met.
-  private(set) var missing: [String] = []
-  private let path: String
+  var missing: [String] = []
+  let path: String
   /// The word of the first identifier that the response gives.
-  private var identifier: Int?
-  private let words: OpenWords
+  var identifier: Int?
+  let words: OpenWords
   /// The flows, rows or files of its requests.
   private var groups: Set<String>
-  private let scope: FileScope
+  let scope: FileScope
 
   /// - Parameters:
+  ///   - method: the method of the request.
   ///   - path: the path of the request.
   ///   - group: its flow, its row or its file.
-  init(_ step: RequestStep, at path: String, of group: String, in scope: FileScope, _ words: OpenWords) {
+  init(
+    _ step: RequestStep, _ method: String, at path: String, of group: String, in scope: FileScope, _ words: OpenWords
+  ) {
     self.path = path
     (self.words, self.scope, groups) = (words, scope, [group])
     let settings = step.settings
@@ -39,6 +42,10 @@ struct ExpectedResponse: MockedResponse {
         setHeader("Content-Type", .value(.text(type)))
       }
     }
+    let expected = settings.expect.assertions.lazy.compactMap { assertion in
+      if case .status(let field) = assertion.check { try? field.resolve(in: scope).usual } else { nil }
+    }.first
+    if let contract = step.contract?.contract { take(contract, method, expected) }
     // What is expected of parts stands in the place of those that a schema lets be made.
     for (assertion, schema) in settings.expect.schemas {
       if let value = example(of: schema) { json = .made(value) } else { missing.append(assertion.label) }
@@ -49,6 +56,21 @@ struct ExpectedResponse: MockedResponse {
     // URLs consist of identifiers.
     for (name, capture) in captures.filter({ !$1.isOfHeader }) + captures.filter(\.1.isOfHeader) {
       take(capture, as: name)
+    }
+  }
+
+  /// Takes what the contract of the file declares for the request.
+  private mutating func take(_ contract: APIContract, _ method: String, _ expected: Int?) {
+    guard case .operation(let operation, _) = contract.match(method: method, path: path),
+      let example = try? contract.responseExample(of: operation, ResponseWish(status: expected))
+    else { return }
+    status = example.status
+    for header in example.headers { setHeader(header.name, .value(.text(Text(header.value)))) }
+    if let type = example.type { setHeader("Content-Type", .value(.text(Text(type)))) }
+    if let value = example.value {
+      json = .made(value)
+    } else if !example.body.isEmpty {
+      body = .made(.text(Text(String(decoding: example.body, as: UTF8.self))))
     }
   }
 
@@ -120,11 +142,11 @@ struct ExpectedResponse: MockedResponse {
     }
   }
 
-  private func header(_ name: String) -> JSONSketch {
+  func header(_ name: String) -> JSONSketch {
     headers.first { equalsIgnoringCase($0.name, name) }.map { .value(.text(Text($0.value))) } ?? .open
   }
 
-  private mutating func setHeader(_ name: String, _ sketch: JSONSketch) {
+  mutating func setHeader(_ name: String, _ sketch: JSONSketch) {
     headers.removeAll { equalsIgnoringCase($0.name, name) }
     // The server sets its own.
     if !["content-length", "date", "transfer-encoding", "connection"].contains(name.lowercased()) {
@@ -149,60 +171,6 @@ struct ExpectedResponse: MockedResponse {
       }
     }
     return documents?.exampleOfMain()
-  }
-
-  // MARK: captures
-
-  private mutating func take(_ capture: CaptureSpec, as name: String) {
-    guard let source = capture.sources.first else { return }
-    let number = words.number(of: name)
-    let word = TextPattern.word(number)
-    if case .value = source.subject { return }
-    given.append(number)
-    let text: String
-    if let regex = source.extraction?.regex {
-      guard let pattern = try? regex.resolve(in: scope).pattern,
-        let made = PatternExample.text(matching: pattern, with: word)
-      else {
-        return missing.append("capture \(name)")
-      }
-      text = made
-    } else {
-      text = word
-    }
-    switch source.subject {
-    case .json(let path):
-      guard let steps = (try? path.resolve(in: scope))?.steps else { return missing.append("capture \(name)") }
-      var json = json ?? .open
-      if identifier == nil, steps.last.isIdentifier { identifier = number }
-      json.change(steps[...]) { part in
-        switch part {
-        case .open:
-          part = .value(.text(Text(text)))
-          if text == word { words.note(steps.last.isIdentifier ? .integer : .string, of: number) }
-        case .made(let value):
-          guard let kind = value.identifierKind else { return }
-          words.note(kind, of: number)
-          part = .value(.text(Text(text)))
-        case .value, .list, .object: break
-        }
-      }
-      self.json = json
-    case .header(let header):
-      guard let header = try? header.resolve(in: scope).string else { return missing.append("capture \(name)") }
-      if capture.yieldsURL || equalsIgnoringCase(header, "location"), text == word {
-        let path = "\(path)/\(TextPattern.word(identifier ?? number))"
-        words.note(path: path, of: number)
-        setHeader(header, .value(.text(Text(path))))
-      } else if case .open = self.header(header) {
-        setHeader(header, .value(.text(Text(equalsIgnoringCase(header, "etag") ? "\"\(text)\"" : text))))
-      }
-    case .cookie(let cookie, .value):
-      guard let cookie = try? cookie.resolve(in: scope).string else { return missing.append("capture \(name)") }
-      headers.append(("Set-Cookie", "\(cookie)=\(text); Path=/"))
-    case .body: if case .open = body { body = .value(.text(Text(text))) }
-    default: missing.append("capture \(name)")
-    }
   }
 
   /// A response that meets the expectations of both; nil if they contradict each other.
@@ -240,7 +208,7 @@ struct ExpectedResponse: MockedResponse {
     if let json {
       response.body = .bytes(Array(words.filled(json.value, texts).jsonText().string.utf8))
       if response.header("Content-Type") == nil { response.headers.append(("Content-Type", "application/json")) }
-    } else if case .value(let value) = body {
+    } else if let value = body.knownValue {
       response.body = .bytes(Array(words.filled(value.asText.string, texts).utf8))
       if response.header("Content-Type") == nil {
         response.headers.append(("Content-Type", "text/plain; charset=utf-8"))
@@ -253,44 +221,4 @@ struct ExpectedResponse: MockedResponse {
 extension StatusSet {
   /// The status that a response has if several are expected.
   fileprivate var usual: Int { contains(200) ? 200 : ranges.first?.lowerBound ?? 200 }
-}
-
-extension Value {
-  /// The kind of identifiers like this value; nil for one that identifies nothing.
-  fileprivate var identifierKind: MatchKind? {
-    switch self {
-    case .number(let number): number.isInteger ? .integer : .number
-    case .text(let text):
-      if text.string.contains("://") {
-        .url
-      } else {
-        text.string.count == 36 && text.string.count { $0 == "-" } == 4 ? .uuid : .string
-      }
-    default: nil
-    }
-  }
-}
-
-extension CaptureSpec {
-  fileprivate var isOfHeader: Bool { if case .header? = sources.first?.subject { true } else { false } }
-}
-
-extension JSONPath.Step? {
-  /// Indicates whether it leads to what is usually a number.
-  fileprivate var isIdentifier: Bool {
-    if case .name(let name)? = self { name.lowercased().hasSuffix("id") } else { false }
-  }
-}
-
-extension PatternExample {
-  /// A text that a pattern matches, with a word for its first group, or for the whole.
-  fileprivate static func text(matching pattern: String, with word: String) -> String? {
-    guard let open = pattern.firstIndex(of: "("), !pattern[open...].hasPrefix("(?"),
-      let close = pattern[open...].firstIndex(of: ")")
-    else { return word }
-    guard let before = text(matching: String(pattern[..<open])),
-      let after = text(matching: String(pattern[pattern.index(after: close)...]))
-    else { return nil }
-    return before + word + after
-  }
 }

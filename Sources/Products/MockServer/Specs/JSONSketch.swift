@@ -22,6 +22,9 @@ indirect enum JSONSketch {
     }
   }
 
+  /// The value, unless nothing is known of it.
+  var knownValue: Value? { if case .open = self { nil } else { value } }
+
   private static let itemLimit = 1_000
 
   /// Changes the part at a path, which comes into being with everything on the way to it.

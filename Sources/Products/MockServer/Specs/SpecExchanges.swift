@@ -25,7 +25,8 @@ struct SpecExchanges {
       // What must fail has no response of its own.
       if step.settings.expect.failure.value != nil, step.mocks.isEmpty { return }
       let path = words.path(resolved.outgoing.url.path)
-      let response = ExpectedResponse(step, at: path, of: flows.flow(of: report), in: scope, words)
+      let response = ExpectedResponse(
+        step, resolved.method.rawValue, at: path, of: flows.flow(of: report), in: scope, words)
       let mocks =
         step.mocks.isEmpty ? nil : MockedReplies(step.mocks, or: response, in: scope, words)
       found.withLock {
