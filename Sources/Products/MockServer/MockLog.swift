@@ -15,7 +15,8 @@ struct MockCall: Sendable {
 
   /// One line for people.
   var line: String {
-    "\(method) \(path) \(status)\n" + problems.map { "  warning: \($0)\n" }.joined()
+    "\(sanitizedForTerminal("\(method) \(path)")) \(status)\n"
+      + problems.map { "  warning: \(sanitizedForTerminal($0))\n" }.joined()
   }
 
   fileprivate var value: Value {

@@ -98,7 +98,9 @@ package final class MockServer: Sendable {
   }
 
   /// The calls with a problem, and the requests of the sources that were not called; nil if there is neither.
-  package var complaint: String? { log.complaint(playback.labels + contracts.flatMap { $0.operations.map(\.label) }) }
+  package var complaint: String? {
+    log.complaint(playback.labels + contracts.flatMap { $0.operations.map(\.label) })
+  }
 
   /// The problems of the responses that the contracts' own schemas reject, by operation or request.
   package var problems: [String] {

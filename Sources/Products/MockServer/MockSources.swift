@@ -59,6 +59,7 @@ package struct MockSources: Sendable {
   }
 
   private mutating func read(_ nodes: [JSONNode], of path: String, _ keepsDelays: Bool) {
+    let path = sanitizedForTerminal(path)
     var problems: [String: Int] = [:]
     var incomplete = 0
     for node in nodes {

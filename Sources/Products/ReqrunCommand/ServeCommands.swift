@@ -69,7 +69,7 @@ extension Command {
     let mock = MockServer(sources, options, forward: forward) { if !isQuiet { StandardStream.output.write($0) } }
     let severity = options.isStrict ? "error" : "warning"
     let check = Task.detached { [mock] in
-      let problems = mock.problems.map { "\(severity): \($0)\n" }
+      let problems = mock.problems.map { "\(severity): \(sanitizedForTerminal($0))\n" }
       StandardStream.error.write(problems.joined())
       return problems.isEmpty
     }

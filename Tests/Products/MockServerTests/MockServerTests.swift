@@ -226,6 +226,12 @@ private let shop = """
     #expect(Self.send("PUT /.well-known/reqrun/calls", to: mock).hasPrefix("405"))
   }
 
+  @Test("What clients send reaches the terminal without control characters") func terminal() {
+    var call = MockCall(ServerRequest(target: "/a\u{1B}[31m"))
+    call.problems = ["\u{1B}]0;x\u{7}"]
+    #expect(!call.line.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
   @Test("An example that the contract's own schema rejects is a problem") func problems() throws {
     let problems = try Self.mock().problems
     #expect(problems.count == 1 && problems[0].hasPrefix("GET /broken: "))

@@ -24,7 +24,7 @@ struct MockedExchange: Sendable {
   }
 
   /// Its method and path for people.
-  var title: String { "\(method) \(path.shown)" }
+  var title: String { sanitizedForTerminal("\(method) \(path.shown)") }
 
   /// Indicates whether it has credentials.
   var isAuthorized: Bool { fields.contains { $0.name == "authorization" } }
