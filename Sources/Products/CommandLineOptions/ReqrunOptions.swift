@@ -103,8 +103,8 @@ enum ReqrunOptions {
       help: "Run everything N times, in parallel like files; -j 1 runs them one after another"
     ) { $0.repeat = $1.integer },
     OptionSpec(
-      "watch", group: running, excludes: "rerun-failed",
-      help: "Run, then rerun what a changed file affects, until Ctrl-C"),
+      "watch", group: running, of: [.run, .mock], excludes: "rerun-failed",
+      help: "Run, then rerun what a changed file affects, until Ctrl-C; mock serves the changed files"),
     OptionSpec(
       "transport", value: "NAME", choices: RunOptions.TransportChoice.names, group: running,
       of: [.run, .send, .check],

@@ -66,7 +66,7 @@ package final class MockServer: Sendable {
   private let forward: (@Sendable (ServerRequest) -> ServerResponse)?
   private let options: MockOptions
   private let state = MockState()
-  private let log = MockLog()
+  private let log: MockLog
   private let examples = Mutex<[ExampleKey: ResponseExample]>([:])
   private let report: @Sendable (String) -> Void
 
@@ -77,12 +77,14 @@ package final class MockServer: Sendable {
 
   /// - Parameters:
   ///   - report: gets a line about each call.
+  ///   - earlier: a mock whose calls are kept.
   ///   - forward: passes on the requests that no source has a response for; nil rejects them.
   package init(
-    _ sources: MockSources, _ options: MockOptions, forward: (@Sendable (ServerRequest) -> ServerResponse)? = nil,
+    _ sources: MockSources, _ options: MockOptions, after earlier: MockServer? = nil,
+    forward: (@Sendable (ServerRequest) -> ServerResponse)? = nil,
     report: @escaping @Sendable (String) -> Void
   ) {
-    self.forward = forward
+    (self.forward, log) = (forward, earlier?.log ?? MockLog())
     (contracts, playback) = (sources.contracts, Playback(sources.exchanges))
     (self.options, hosts, self.report) = (options, sources.hosts, report)
   }

@@ -76,7 +76,7 @@ struct Command {
     case .diff: return try await FileCommand(command).compareReports()
     case .demo:
       return await serve(command, as: "the demo server") { port throws(ServerError) in try DemoAPI.start(port: port) }
-    case .mock: return try await serveMock(command)
+    case .mock: return await (try MockCommand(command)).run()
     case .record: return try await record(command)
     case .doctor:
       let installation = Runner.installation()

@@ -60,6 +60,20 @@ import Testing
     #expect(output.contains("1 of 5 operations"), "the contract was checked: \(output)")
   }
 
+  @Test("A watched mock serves changed files; one with errors leaves it as it was") func watch() async throws {
+    let wait = { (text: String) in
+      "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do grep -q '\(text)' \"$T/mock\" && break; sleep 0.2; done;"
+    }
+    let output = try await shell(
+      #"echo '{url: "http://a.test/x", mock: {body: first}}' > "$T/a.yaml""#, mock: #"--watch "$T""#,
+      #"""
+      "$R" send $A/x; echo; echo 'url: [' > "$T/a.yaml"; \#(wait("never closed")) "$R" send $A/x; echo
+      echo '{url: "http://a.test/x", mock: {body: second}}' > "$T/a.yaml"; \#(wait("changed: the mock"))
+      "$R" send $A/x; echo
+      """#)
+    #expect(output.hasPrefix("first\nfirst\nsecond\n"), "\(output)")
+  }
+
   @Test("A source without anything to play back ends it with 2") func wrongSource() async throws {
     let output = try await shell(
       #"echo '{"log": {"entries": []}}' > "$T/empty.har"; "$R" mock "$T/empty.har" 2>&1; echo "exit $?""#,

@@ -5,15 +5,9 @@ import Values
 
 /// Runs specs, and again those that a change affects, until it is interrupted.
 package final class SpecWatcher: Sendable {
-  /// The time without another change after which a change is complete: editors write in several steps.
-  private static let quietTime = Duration.milliseconds(25)
-  /// The time after which changes that don't end are not waited for.
-  private static let longestDelay = Duration.milliseconds(100)
-
   private let options: RunOptions
   private let transports: TransportSet
-  private let watcher: FileWatcher
-  private let used = UsedFiles()
+  private let changes: SpecChanges
   private let isStopped = Mutex(false)
   private let interrupter = Interrupter()
   private let announce: @Sendable (String) -> Void
@@ -23,17 +17,14 @@ package final class SpecWatcher: Sendable {
     self.options = options
     transports = TransportSet(options)
     self.announce = announce
-    do throws(SystemProblem) {
-      watcher = try FileWatcher()
-    } catch {
-      throw WatchProblem(message: "files cannot be watched: \(error.reason)")
-    }
+    changes = try SpecChanges(options)
   }
 
   /// Runs until it is interrupted, and returns the exit code for the last results of all files.
   package func run() async -> Int32 {
     var results = WatchedResults()
-    var specs = specFiles()
+    let used = changes.used
+    var specs = changes.specFiles()
     var affected = Set(specs.keys)
     var isFirst = true
     while true {
@@ -42,9 +33,9 @@ package final class SpecWatcher: Sendable {
       say(results, affected, of: specs, isFirst: isFirst)
       isFirst = false
       repeat {
-        guard let changed = await nextChange(known: specs) else { return results.exitCode }
+        guard let changed = await changes.next(known: specs) else { return results.exitCode }
         let known = Set(specs.keys)
-        specs = specFiles()
+        specs = changes.specFiles()
         let gone = known.subtracting(specs.keys)
         for spec in gone {
           results.remove(spec)
@@ -62,7 +53,7 @@ package final class SpecWatcher: Sendable {
   /// - Returns: the requests that have to be waited for.
   package func interrupt(signal: Int32) -> [RunningRequest] {
     isStopped.withLock { $0 = true }
-    watcher.stop()
+    changes.stop()
     return interrupter.interrupt(signal: signal)
   }
 
@@ -71,9 +62,9 @@ package final class SpecWatcher: Sendable {
   private func run(
     _ affected: Set<String>, of specs: [String: String], isFirst: Bool, into results: inout WatchedResults
   ) async -> RunResult {
-    for spec in affected { used.restart(spec) }
+    for spec in affected { changes.used.restart(spec) }
     var options = options
-    options.usedFiles = used
+    options.usedFiles = changes.used
     options.transports = transports
     options.onlyFiles = isFirst ? nil : affected
     options.collectsRequests = false
@@ -82,56 +73,6 @@ package final class SpecWatcher: Sendable {
     let result = await Runner(options).run(interrupter: interrupter)
     results.update(affected, collector.results, result)
     return result
-  }
-
-  /// The specs that the arguments name now: paths for people by canonical paths.
-  private func specFiles() -> [String: String] { loader().specs }
-
-  private func loader() -> (specs: [String: String], directories: Set<String>) {
-    var loader = SpecLoader(options)
-    let paths = loader.paths(of: options.specs).map { (canonicalPath($0.path) ?? $0.path, $0.path) }
-    return (Dictionary(paths, uniquingKeysWith: { first, _ in first }), loader.visitedDirectories)
-  }
-
-  // MARK: Waiting
-
-  /// Waits for changes: those of used files, none for new or removed specs; nil if the watch ends.
-  private func nextChange(known: [String: String]) async -> Set<String>? {
-    await withCheckedContinuation { continuation in
-      let isStarted = startThread { [self] in continuation.resume(returning: change(known: known)) }
-      if !isStarted { continuation.resume(returning: nil) }
-    }
-  }
-
-  private func change(known: [String: String]) -> Set<String>? {
-    while true {
-      let (specs, directories) = loader()
-      watcher.watch(files: used.all.union(known.keys), directories: directories)
-      // It may have happened before it was watched.
-      var changed = used.changed
-      if !changed.isEmpty || Set(specs.keys) != Set(known.keys) {
-        guard settle() else { return nil }
-        changed = used.changed
-        return changed
-      }
-      if case .stopped = watcher.wait() { return nil }
-      guard settle() else { return nil }
-    }
-  }
-
-  /// Waits until nothing changes any more, at most for a tenth of a second; false if the watch ends.
-  private func settle() -> Bool {
-    let start = ContinuousClock.now
-    while .now - start < SpecWatcher.longestDelay {
-      switch watcher.wait(atMost: SpecWatcher.quietTime) {
-      case .stopped: return false
-      case .change: continue
-      case .quiet:
-        // A file that is gone may be on its way to be replaced.
-        if !used.changed.contains(where: { FileStamp(of: $0).isMissing }) { return true }
-      }
-    }
-    return true
   }
 
   // MARK: Texts
@@ -151,16 +92,11 @@ package final class SpecWatcher: Sendable {
     let failing = results.failing.subtracting(affected).map { specs[$0] ?? $0 }.sorted()
     for path in failing.prefix(20) { text += "  still failing: \(sanitizedForTerminal(path))\n" }
     if failing.count > 20 { text += "  and \(failing.count - 20) more\n" }
-    let count = used.all.count { !FileStamp(of: $0).isMissing }
+    let count = changes.used.all.count { !FileStamp(of: $0).isMissing }
     announce(text + style.dim("watching \(count) \(count == 1 ? "file" : "files"), Ctrl-C ends") + "\n")
   }
 
   private var style: ConsoleStyle { ConsoleStyle(isColored: options.isColored) }
-}
-
-/// The reason why files can't be watched.
-package struct WatchProblem: Error {
-  package let message: String
 }
 
 /// Collects the results of files.

@@ -45,7 +45,7 @@ package final class UsedFiles: Sendable {
   }
 
   /// Notes the current states of these files.
-  func accept(_ paths: Set<String>) {
+  package func accept(_ paths: Set<String>) {
     let stamps = paths.map { ($0, FileStamp(of: $0)) }
     state.withLock { state in for (path, stamp) in stamps { state.stamps[path] = stamp } }
   }
