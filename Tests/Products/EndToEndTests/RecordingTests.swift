@@ -13,7 +13,7 @@ struct RecordingTests {
       R='\(try builtExecutable("reqrun"))'; reqrun() { "$R" "$@"; }; exec 2>&1
       record() {
         "$R" record --target $D -o $1 > log & p=$!
-        until grep -q 'listens at' log; do kill -0 $p || break; sleep 0.02; done
+        until grep -qs 'listens at' log; do kill -0 $p || break; sleep 0.02; done
         P=$(sed -n 's/.* listens at \\(.*\\); Ctrl-C.*/\\1/p' log)
       }
       stop() { kill -TERM $p; wait $p; }
