@@ -11,9 +11,8 @@ import Testing
     let script = """
       R='\(try builtExecutable("reqrun"))'; T='\(folder.path)'; \(before)
       "$R" mock \(sources) > "$T/mock" 2>&1 & M=$!
-      for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        grep -q 'listens at' "$T/mock" && break; sleep 0.2
-      done
+      await() { until grep -qs "$1" "$T/mock"; do kill -0 $M 2>/dev/null || break; sleep 0.1; done; }
+      await 'listens at'
       A=$(sed -n 's/.*listens at \\(http[^;]*\\);.*/\\1/p' "$T/mock")
       \(commands)
       kill -INT $M; wait $M; cat "$T/mock"
@@ -61,14 +60,11 @@ import Testing
   }
 
   @Test("A watched mock serves changed files; one with errors leaves it as it was") func watch() async throws {
-    let wait = { (text: String) in
-      "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do grep -q '\(text)' \"$T/mock\" && break; sleep 0.2; done;"
-    }
     let output = try await shell(
       #"echo '{url: "http://a.test/x", mock: {body: first}}' > "$T/a.yaml""#, mock: #"--watch "$T""#,
       #"""
-      "$R" send $A/x; echo; echo 'url: [' > "$T/a.yaml"; \#(wait("never closed")) "$R" send $A/x; echo
-      echo '{url: "http://a.test/x", mock: {body: second}}' > "$T/a.yaml"; \#(wait("changed: the mock"))
+      "$R" send $A/x; echo; echo 'url: [' > "$T/a.yaml"; await 'never closed'; "$R" send $A/x; echo
+      echo '{url: "http://a.test/x", mock: {body: second}}' > "$T/a.yaml"; await 'changed: the mock';
       "$R" send $A/x; echo
       """#)
     #expect(output.hasPrefix("first\nfirst\nsecond\n"), "\(output)")

@@ -12,8 +12,9 @@ struct RecordingTests {
     let start = """
       R='\(try builtExecutable("reqrun"))'; reqrun() { "$R" "$@"; }; exec 2>&1
       record() {
+        : > log
         "$R" record --target $D -o $1 > log & p=$!
-        until grep -qs 'listens at' log; do kill -0 $p || break; sleep 0.02; done
+        until grep -q 'listens at' log; do kill -0 $p || break; sleep 0.02; done
         P=$(sed -n 's/.* listens at \\(.*\\); Ctrl-C.*/\\1/p' log)
       }
       stop() { kill -TERM $p; wait $p; }
