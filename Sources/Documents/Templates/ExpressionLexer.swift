@@ -37,11 +37,23 @@ struct ExpressionLexer {
   /// The number of open braces: inside them, a brace closes a mapping, not the template.
   private var braces = 0
 
-  /// Returns whether as many templates are closed as are opened from a position on.
+  /// Returns whether as many templates are closed as are opened in what follows a position.
   func hasInnerTemplate(after start: Int) -> Bool {
-    let parts = String(decoding: bytes[start..<min(bytes.count, start + 4096)], as: UTF8.self)
-    return parts.split(separator: "${{", omittingEmptySubsequences: false).count
-      == parts.split(separator: "}}", omittingEmptySubsequences: false).count
+    // Each of many templates may be open.
+    let end = min(bytes.count, start + 512)
+    var (opened, closed, index) = (0, 0, start)
+    while index + 1 < end {
+      if bytes[index] == UInt8(ascii: "}"), bytes[index + 1] == UInt8(ascii: "}") {
+        closed += 1
+        index += 2
+      } else if bytes[index] == UInt8(ascii: "$"), bytes[index...].starts(with: "${{".utf8) {
+        opened += 1
+        index += 3
+      } else {
+        index += 1
+      }
+    }
+    return opened == closed
   }
 
   init(bytes: [UInt8], position: Int) {
