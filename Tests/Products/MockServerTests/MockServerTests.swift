@@ -67,11 +67,15 @@ private let shop = """
   static func mock(stateful: Bool = false, rejects: Bool = false) throws -> MockServer {
     var options = MockOptions()
     (options.isStateful, options.isStrict) = (stateful, rejects)
+    return MockServer(MockSources(contracts: [try contract()]), options) { _ in }
+  }
+
+  static func contract() throws -> APIContract {
     let bytes = DocumentBytes(Array(shop.utf8), name: "shop.yaml", location: "/shop.yaml")
     let documents = try DocumentSet(main: bytes) { _, _ throws(ContractReadingProblem) in
       throw ContractReadingProblem("none")
     }
-    return MockServer(MockSources(contracts: [try APIContract(documents)]), options) { _ in }
+    return try APIContract(documents)
   }
 
   /// A call such as `POST /pets {"name": "a"} X-Key=1`: the method, the target, and then a body or headers.

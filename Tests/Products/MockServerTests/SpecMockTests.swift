@@ -111,6 +111,21 @@ import Values
     for (call, response) in mocking.calls { #expect(MockServerTests.send(call, to: mock) == response, "\(call)") }
   }
 
+  @Test("Responses are checked against a contract without being given") func checked() async throws {
+    let spec = """
+      url: http://a.test/pets/1
+      mock: [{times: 1, json: {id: x}}, {status: 204}, {json: {id: "${{ request.json.id }}"}}]
+      """
+    var options = RunOptions()
+    options.specs = [.text(spec, name: "spec.yaml")]
+    var sources = await MockSources(reading: options, keepsDelays: false)
+    sources.contracts = [try MockServerTests.contract()]
+    let mock = MockServer(sources, MockOptions()) { _ in }
+    #expect(mock.problems.filter { $0.hasPrefix("GET /pets/1: ") }.count == 2)
+    #expect(MockServerTests.send("GET /pets/1", to: mock) == #"200 {"id":"x"}"#)
+    #expect(MockServerTests.send("GET /pets/1", to: mock) == "204")
+  }
+
   @Test("What can't be met is a warning at its request") func missing() async {
     let diagnostics = await Self.mock("url: https://a.example\nexpect: {xpath: {string(//a): b}, json: {$.a: 1}}")
       .diagnostics

@@ -120,6 +120,8 @@ struct SentRequest {
 protocol MockedResponse: Sendable {
   /// - Parameter bindings: what stands in the open parts of the request.
   func response(to request: ServerRequest, _ bindings: Bindings) -> ServerResponse
+  /// The responses that it may give to a request; none of them counts as given.
+  func samples(for request: ServerRequest) -> [ServerResponse]
   /// Returns whether a request belongs to what the same flow has made before; false for any other.
   func belongs(_ bindings: Bindings) -> Bool
   /// Indicates whether requests with another query or body get it, too, if no other one is like them.
@@ -130,4 +132,5 @@ protocol MockedResponse: Sendable {
 
 extension MockedResponse {
   var takesAnyBody: Bool { false }
+  func samples(for request: ServerRequest) -> [ServerResponse] { [response(to: request, Bindings())] }
 }

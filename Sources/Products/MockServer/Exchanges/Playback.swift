@@ -94,13 +94,13 @@ final class Playback: Sendable {
 
   /// The responses of all requests without open parts in their paths.
   var responses: [(title: String, request: ServerRequest, response: ServerResponse)] {
-    exchanges.compactMap { exchange in
-      guard exchange.path.isLiteral else { return nil }
+    exchanges.flatMap { exchange -> [(title: String, request: ServerRequest, response: ServerResponse)] in
+      guard exchange.path.isLiteral else { return [] }
       let query = exchange.query.map { "\($0.name)=\(percentEncoded($0.value.text, allowed: .unreserved))" }
       var request = ServerRequest(
         target: exchange.path.text + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
       request.method = exchange.method
-      return (exchange.title, request, exchange.response.response(to: request, Bindings()))
+      return exchange.response.samples(for: request).map { (exchange.title, request, $0) }
     }
   }
 

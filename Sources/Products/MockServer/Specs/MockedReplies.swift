@@ -45,6 +45,13 @@ final class MockedReplies: MockedResponse {
     }
   }
 
+  func samples(for request: ServerRequest) -> [ServerResponse] {
+    let expected = expected.response(to: request, Bindings())
+    let scope = MockScope(scope: scope, request: request, bindings: Bindings(), words: words)
+    // Those whose templates need more of a request than its path and query are left out.
+    return mocks.compactMap { try? response($0, expected, in: scope) }
+  }
+
   private func response(
     _ mock: MockSpec, _ expected: ServerResponse, in scope: MockScope
   ) throws(TemplateError) -> ServerResponse {
