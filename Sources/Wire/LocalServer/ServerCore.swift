@@ -142,10 +142,12 @@ func serverHandle(
   }
   if progress.isTooLarge { return ServerResponse.tooLarge.queue(on: connection, of: server) }
   if let delayed = progress.delayed { return delayed.queue(on: connection, of: server) }
+  let response: ServerResponse
   if let awaited = progress.awaited {
-    return (awaited.value.withLock { $0.take() } ?? .stopping).queue(on: connection, of: server)
+    response = awaited.value.withLock { $0.take() } ?? .stopping
+  } else {
+    response = server.respond(progress.request)
   }
-  let response = server.respond(progress.request)
   if let begin = response.begin {
     let awaited = AwaitedResponse()
     progress.awaited = awaited

@@ -51,6 +51,15 @@ import Testing
     #expect(took >= .seconds(5) && took < .seconds(100))
   }
 
+  @Test("a response that comes later has its delay, too") func later() async throws {
+    let server = try HTTPServer.start("the server", port: 0) { _ in
+      .later { respond in respond(ServerResponse(status: 204, delay: .milliseconds(400))) }
+    }
+    let start = ContinuousClock.now
+    #expect(try await send("GET", server.address + "/").status == 204)
+    #expect(ContinuousClock.now - start >= .milliseconds(400))
+  }
+
   @Test("stopping ends what waits, and can be done again") func stop() async throws {
     let server = try DemoAPI.start()
     let url = "\(server.address)/delay/10"
