@@ -86,6 +86,21 @@ extension Timestamp: Hashable, Comparable {
   }
 }
 
+extension Sequence {
+  /// The elements in the order of time; one without a time stays behind the one before it.
+  package func sorted(byTime time: (Element) -> Timestamp?) -> [Element] {
+    var last: Timestamp?
+    let keyed = enumerated().map { index, element in
+      last = time(element) ?? last
+      return (time: last, index: index, element: element)
+    }
+    return keyed.sorted { one, other in
+      guard let first = one.time, let second = other.time, first != second else { return one.index < other.index }
+      return first < second
+    }.map(\.element)
+  }
+}
+
 /// A number with leading zeros.
 package func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value.magnitude)

@@ -48,14 +48,9 @@ package struct MockSources: Sendable {
       let root =
         (try? JSONDocument(parsing: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes))?.root
     else { return nil }
-    if let entries = root[member: "log"]?[member: "entries"] {
-      return entries.items.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-        .map(\.element)
-    }
+    if let entries = root[member: "log"]?[member: "entries"] { return entries.items.sorted(byTime: \.start) }
     guard root[member: "reqrun"] != nil, let files = root[member: "files"] else { return nil }
-    return files.items.flatMap { $0.hops(depth: 0) }.enumerated().sorted {
-      ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
-    }.map(\.element)
+    return files.items.flatMap { $0.hops(depth: 0) }.sorted(byTime: \.start)
   }
 
   private mutating func read(_ nodes: [JSONNode], of path: String, _ keepsDelays: Bool) {
@@ -91,8 +86,8 @@ package struct MockSources: Sendable {
 }
 
 extension JSONNode {
-  /// The time when an exchange began, as a text that has its order.
-  fileprivate var start: String { text("startedDateTime") ?? text("start") ?? "" }
+  /// The time when an exchange began.
+  fileprivate var start: Timestamp? { (text("startedDateTime") ?? text("start")).flatMap { Timestamp(rfc3339: $0) } }
 
   /// The exchanges of a file or a step of a JSON report.
   fileprivate func hops(depth: Int) -> [JSONNode] {

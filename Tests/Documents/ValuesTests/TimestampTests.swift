@@ -79,6 +79,18 @@ struct TimestampTests {
     #expect(!Timestamp(seconds: .min).iso8601.isEmpty)
   }
 
+  @Test(
+    "elements in the order of their times",
+    arguments: [
+      ([], []), (["-"], [0]), (["2026-01-01T00:00:05Z", "2026-01-01T00:00:05.1Z", "2026-01-01T00:00:04Z"], [2, 0, 1]),
+      (["2026-01-01T01:00:00+02:00", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00+01:00"], [0, 2, 1]),
+      (["2026-01-01T00:00:01Z", "2026-01-01T00:00:01Z", "2026-01-01T00:00:01Z"], [0, 1, 2]),
+      (["-", "2026-01-01T00:00:02Z", "-", "2026-01-01T00:00:01Z", "-"], [0, 3, 4, 1, 2]), (["-", "-"], [0, 1]),
+    ])
+  func order(_ times: [String], _ expected: [Int]) {
+    #expect(Array(times.indices).sorted(byTime: { Timestamp(rfc3339: times[$0]) }) == expected)
+  }
+
   static let moment = Timestamp(seconds: 1_714_557_604, nanoseconds: 7_008_000)  // 2024-05-01T10:00:04.007008Z
 
   @Test(

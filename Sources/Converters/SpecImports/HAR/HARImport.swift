@@ -74,20 +74,7 @@ struct HARArchive {
       }
     }
     let nodes = isRequest ? [root] : log[member: "entries"]?.items ?? []
-    let all = nodes.map { isRequest ? RecordedExchange(request: log) : RecordedExchange($0) }
-    // Entries without a time stay behind the one before them.
-    var time: Timestamp?
-    var keyed: [(time: Timestamp?, entry: RecordedExchange)] = []
-    for entry in all {
-      time = entry.start ?? time
-      keyed.append((time, entry))
-    }
-    entries = keyed.enumerated().sorted { one, other in
-      guard let first = one.element.time, let second = other.element.time, first != second else {
-        return one.offset < other.offset
-      }
-      return first < second
-    }.map(\.element.entry)
+    entries = nodes.map { isRequest ? RecordedExchange(request: log) : RecordedExchange($0) }.sorted(byTime: \.start)
   }
 }
 
@@ -132,7 +119,7 @@ struct RecordedExchange {
   }
 
   /// The type of the response, in lower case and without parameters.
-  var responseType: String { mediaType(response?[member: "content"]?.text("mimeType") ?? "") }
+  var responseType: String { mediaType(of: response?[member: "content"]?.text("mimeType") ?? "") }
 
   var requestHeaders: [(name: String, value: String)] { request[member: "headers"]?.pairs ?? [] }
   var responseHeaders: [(name: String, value: String)] { response?[member: "headers"]?.pairs ?? [] }
