@@ -1,3 +1,4 @@
+import HTTPSemantics
 import RequestSpecs
 import Templates
 import Values
@@ -84,12 +85,12 @@ extension SpecComposer {
     _ request: inout ImportedRequest, _ draft: inout SpecDraft
   ) -> [(key: RequestKey, value: YAMLNode)] {
     let type = request.header("Content-Type")?.literal?.lowercased()
-    let mediaType = type?.prefix { $0 != ";" }.description.trimmed
+    let media = type.map { mediaType(of: $0) }
     switch request.body {
     case nil: return []
     case .text(let text)?:
       // The type says otherwise, as in many examples for curl, but a person would write JSON.
-      if mediaType == "application/x-www-form-urlencoded", text.hasPrefix("{") || text.hasPrefix("["),
+      if media == "application/x-www-form-urlencoded", text.hasPrefix("{") || text.hasPrefix("["),
         let value = text.json
       {
         return [(.json, node(value, &draft))]
@@ -107,10 +108,10 @@ extension SpecComposer {
       if type == "application/json" { _ = request.takeHeader("Content-Type") }
       return [(.json, node(value, &draft))]
     case .form(let pairs)?:
-      if mediaType == "application/x-www-form-urlencoded" { _ = request.takeHeader("Content-Type") }
+      if media == "application/x-www-form-urlencoded" { _ = request.takeHeader("Content-Type") }
       return [(.form, self.pairs(pairs, &draft))]
     case .multipart(let parts)?:
-      if mediaType == "multipart/form-data" { _ = request.takeHeader("Content-Type") }
+      if media == "multipart/form-data" { _ = request.takeHeader("Content-Type") }
       return [(.multipart, node(parts, &draft))]
     case .graphql(let query, let variables, let operation)?:
       if type == "application/json" { _ = request.takeHeader("Content-Type") }

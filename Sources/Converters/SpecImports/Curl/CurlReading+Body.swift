@@ -141,7 +141,7 @@ extension CurlReading {
   }
 
   private mutating func addData() {
-    let type = request.header("Content-Type")?.literal.map { mediaType($0) }
+    let type = request.header("Content-Type")?.literal.map { mediaType(of: $0) }
     let isTyped = request.hasHeader("Content-Type")
     let isJSON = type.map(isJSONType) ?? false
     if data.count == 1, case .file(let path, let keepsLines, _) = data[0], keepsLines || isJSON {
@@ -198,12 +198,9 @@ extension CurlReading {
   }
 }
 
-/// The type of a `Content-Type` without its parameters, in lower case.
-func mediaType(_ text: String) -> String { String(text.prefix { $0 != ";" }).trimmed.lowercased() }
-
 /// Returns whether a `Content-Type` is one of JSON.
 func isJSONType(_ text: String) -> Bool {
-  let type = mediaType(text)
+  let type = mediaType(of: text)
   return type == "application/json" || type.hasSuffix("+json")
 }
 

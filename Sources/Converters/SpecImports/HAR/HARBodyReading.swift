@@ -8,7 +8,7 @@ extension HARRequestReading {
   mutating func readBody(_ data: JSONNode) {
     let header = entry.requestHeaders.last { equalsIgnoringCase($0.name, "content-type") }?.value
     let type = header ?? data.text("mimeType") ?? ""
-    let media = mediaType(type)
+    let media = mediaType(of: type)
     let parameters = data[member: "params"]?.items ?? []
     var body = data.text("text") ?? ""
     if data.text("encoding") == "base64" || data.text("_encoding") == "base64" {
@@ -40,7 +40,7 @@ extension HARRequestReading {
 
   /// Reads a body that is not text, or has parts that are not.
   private mutating func readBytes(_ bytes: [UInt8], _ type: String) {
-    if mediaType(type).hasPrefix("multipart/"), let parts = HARMultipartText.parts(of: bytes, type: type) {
+    if mediaType(of: type).hasPrefix("multipart/"), let parts = HARMultipartText.parts(of: bytes, type: type) {
       request.body = .multipart(
         parts.map { part, content in
           guard let content else { return part }
@@ -49,7 +49,7 @@ extension HARRequestReading {
           return part
         })
     } else if writesFiles {
-      let subtype = mediaType(type).split(separator: "/").last.map(String.init) ?? ""
+      let subtype = mediaType(of: type).split(separator: "/").last.map(String.init) ?? ""
       request.body = .file(file(bytes, named: "body." + (subtype == "octet-stream" ? "bin" : subtype)))
     } else {
       request.body = .base64(base64Encoded(bytes))

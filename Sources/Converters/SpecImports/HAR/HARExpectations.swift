@@ -48,7 +48,7 @@ extension HARReader {
     func header(_ name: String) -> String? {
       response.responseHeaders.last { equalsIgnoringCase($0.name, name) }?.value
     }
-    let type = mediaType(header("Content-Type") ?? "")
+    let type = mediaType(of: header("Content-Type") ?? "")
     if type.contains("/") { request.expect.set("content_type", .text(type)) }
     if response.responseType.contains("json"), let text = response.responseText,
       let document = try? JSONDocument(parsing: text)

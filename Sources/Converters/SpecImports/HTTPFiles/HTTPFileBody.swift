@@ -39,7 +39,7 @@ struct HTTPFileBody {
     guard lines.contains(where: { !$0.trimmed.isEmpty }) else { return nil }
     if isGraphQL { return graphQL(text) }
     let written = lines.filter { !$0.trimmed.isEmpty }
-    let media = mediaType(contentType)
+    let media = mediaType(of: contentType)
     if media == "multipart/form-data", let parts = parts(text) { return .body(.multipart(parts)) }
     if written.count == 1, let (path, isTemplate) = HTTPFileBody.file(written[0]) {
       return isTemplate ? .template(text(path)) : .body(.file(text(path)))

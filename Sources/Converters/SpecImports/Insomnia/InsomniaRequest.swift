@@ -1,4 +1,5 @@
 import DocumentQueries
+import HTTPSemantics
 import Values
 
 /// A request of Insomnia in the words of specs.
@@ -76,7 +77,7 @@ struct InsomniaRequest {
   private mutating func readBody(_ texts: inout InsomniaTexts) {
     guard let body = node[member: "body"], body.kind == .mapping else { return }
     let type = body.text("mimeType") ?? ""
-    switch mediaType(type) {
+    switch mediaType(of: type) {
     case "application/x-www-form-urlencoded" where body[member: "params"] != nil:
       let pairs = fields(body).map {
         ImportedRequest.Pair(name: texts.text($0.text("name") ?? ""), value: texts.text($0.text("value") ?? ""))

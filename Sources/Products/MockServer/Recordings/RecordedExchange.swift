@@ -90,10 +90,8 @@ struct RecordedResponse: MockedResponse {
       paths.append(String(location.replacing(origin, with: "").prefix { $0 != "?" && $0 != "#" }))
     }
     if case .bytes(let bytes) = response.body, let root = (try? JSONDocument(parsing: bytes))?.root {
-      for member in root.members where !member.value.isContainer {
-        if isIdentifierName(member.key) {
-          paths.append("\(url.path)/\(percentEncoded(member.value.string, allowed: .unreserved))")
-        }
+      for member in root.members where !member.value.isContainer && isIdentifierName(member.key) {
+        paths.append("\(url.path)/\(percentEncoded(member.value.string, allowed: .unreserved))")
       }
     }
     return paths
@@ -120,18 +118,19 @@ struct RecordedExchange {
     let method = request.text("method") ?? "GET"
     let port = url.port.map { ":\($0)" }
     let fields = request.fields.filter { !equalsIgnoringCase($0.name, "cookie") }.map { name, value in
-      // Another port is no other host.
+      // Another port is not another host.
       let isHost = equalsIgnoringCase(name, "host")
       return (name: name, value: isHost ? port.map { value.replacing($0, with: ":\(Text.mask)") } ?? value : value)
     }
     let cookies = (request[member: "cookies"]?.items ?? []).map { cookie in
       (name: "cookie \(cookie.text("name") ?? "")", value: cookie.text("value") ?? Text.mask)
     }
+    let type = request.fields.first { equalsIgnoringCase($0.name, "content-type") }?.value ?? ""
     let response = try RecordedResponse(node, method, url, keepsDelay: keepsDelay)
     (host, isIncomplete) = (url.host, response.isIncomplete)
     exchange = MockedExchange(
       method: method, path: url.path.isEmpty ? "/" : url.path, query: url.query ?? "", fields: fields + cookies,
-      body: SentBody(of: request, type: request.fields.mediaType), response: response)
+      body: SentBody(of: request, type: mediaType(of: type)), response: response)
   }
 }
 
@@ -178,13 +177,6 @@ extension SentBody {
     } else {
       self = .unknown
     }
-  }
-}
-
-extension [(name: String, value: String)] {
-  fileprivate var mediaType: String {
-    (first { equalsIgnoringCase($0.name, "content-type") }?.value ?? "").prefix { $0 != ";" }.lowercased()
-      .filter { !$0.isWhitespace }
   }
 }
 

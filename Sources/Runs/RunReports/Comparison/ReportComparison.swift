@@ -261,8 +261,7 @@ private struct ComparedFileRun: FileRecorder {
 
 extension ReceivedResponse {
   fileprivate func compared(_ ignored: inout IgnoredParts) -> ComparedRequest.Response {
-    let header = headers.value(of: "Content-Type") ?? ""
-    let type = header.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    let type = mediaType(of: headers.value(of: "Content-Type") ?? "")
     var shape: ResponseShape?
     let excerpt = body?.excerpt()
     if case .text(let text)? = excerpt?.content, excerpt?.isCut == false, type.hasSuffix("json") {

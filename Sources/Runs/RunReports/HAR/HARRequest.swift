@@ -1,3 +1,4 @@
+import HTTPSemantics
 import SpecExecution
 import Values
 
@@ -24,7 +25,7 @@ struct HARRequest {
     guard let body = request.body else { return nil }
     let type = request.headers.value(of: "Content-Type") ?? ""
     var members: [(String, Value?)] = [("mimeType", .text(Text(type)))]
-    let essence = type.prefix { $0 != ";" }.lowercased()
+    let essence = mediaType(of: type)
     guard body.size ?? 0 <= BodyReference.wholeLimit, let bytes = body.bytes() ?? body.excerpt()?.wholeBytes else {
       let size = body.size.map { "\($0) bytes" } ?? "the body"
       members.append(("comment", .text(Text("\(size): not repeated here"))))

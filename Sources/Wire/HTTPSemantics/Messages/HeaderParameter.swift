@@ -1,3 +1,8 @@
+/// The media type of a `Content-Type` in lower case, without its parameters (RFC 9110, section 8.3.1).
+package func mediaType(of contentType: String) -> String {
+  contentType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+}
+
 /// The value of a parameter of a header value such as `form-data; name="x"`, without quotes.
 package func headerParameter(_ name: String, of value: String) -> String? {
   var rest = value[...]
