@@ -117,7 +117,7 @@ final class ExportCollector<Entry: CollectedEntry>: RunReports.Reporter {
 
   // MARK: the run
 
-  func sink(at position: Int) -> (any FileEventSink)? { EventSink(take: receive) }
+  func sink(at position: Int) -> (any FileEventSink)? { EventSink(receive) }
 
   private func receive(_ event: FileEvent) {
     state.withLock { state in
@@ -226,11 +226,4 @@ extension StepReport {
     if case .skipped(let reason) = outcome { return reason }
     return outcome.isFailure ? problem?.message ?? "it can't be resolved" : nil
   }
-}
-
-/// Passes the events of a file on.
-private struct EventSink: FileEventSink {
-  let take: @Sendable (FileEvent) -> Void
-
-  func receive(_ event: FileEvent) { take(event) }
 }

@@ -151,14 +151,12 @@ extension Runner {
 extension RunPreparation {
   /// The plans of the selected specs; nil if one has errors, or nothing is selected, which the result says.
   mutating func plansToExport(into result: inout ExportResult) async -> [PlannedFile]? {
-    let plans = await plan(startsServer: false).filter { $0.selectedCount > 0 }
+    let plans = await plansToConvert()
     result.diagnostics = bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
     if unreadableFiles > 0 {
       result.exitCode = 2
       return nil
     }
-    // The demo server of a run has another port each time.
-    if runValues["demo"] != nil { runValues["demo"] = .text("http://127.0.0.1:8080") }
     guard !plans.isEmpty else {
       result.diagnostics += (await reasonForNothing()).map { [ReqrunKit.Diagnostic($0)] } ?? []
       result.exitCode = 4

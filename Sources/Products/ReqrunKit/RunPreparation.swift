@@ -18,7 +18,7 @@ package struct RunPreparation {
   /// The number of contracts that were checked by themselves.
   var checkedContracts = 0
   /// Files that could not be read, with the error, which has no place in them.
-  private var unplacedProblems: [(path: String, error: Values.Diagnostic)] = []
+  private(set) var unplacedProblems: [(path: String, error: Values.Diagnostic)] = []
   /// Files whose schemas could not be fetched, without other errors.
   private(set) var unreachableFiles = 0
   package var runValues: [String: Value] = [:]
@@ -27,7 +27,7 @@ package struct RunPreparation {
   /// The reason why no request was selected; nil before the files were read.
   private(set) var nothingSelected: NothingSelected?
   /// The reason why no file is selected, if that is not an error.
-  private var noFileReason: String?
+  private(set) var noFileReason: String?
   /// The files of all shards, in their order; empty without shards.
   private(set) var filesOfAllShards: [String] = []
   /// The specs that were read, those that others need first.
@@ -139,26 +139,12 @@ package struct RunPreparation {
     return commandIsWrong ? [] : plans
   }
 
-  private func reasonForNoFile(_ selection: FileSelection, _ loader: SpecLoader) -> String? {
-    guard let failed = selection.failed, let report = options.rerunFailed, loader.specs.isEmpty else { return nil }
-    if failed.isEmpty { return "nothing failed in \(report)" }
-    return options.shard == nil && loader.leftOutFiles > 0 ? "nothing of these files failed in \(report)" : nil
-  }
-
-  /// The reason why nothing is selected: a warning if nothing had failed, or if only this shard is empty.
-  package func reasonForNothing() async -> Values.Diagnostic? {
-    // The other files ran before.
-    if options.onlyFiles != nil { return nil }
-    if let noFileReason { return .warning(.nothingToRun, "nothing to run: \(noFileReason)", at: nil) }
-    guard let shard = options.shard else { return nothingSelected?.diagnostic }
-    var whole = options
-    (whole.shard, whole.timings) = (nil, [])
-    var preparation = RunPreparation(options: whole)
-    let plans = await preparation.plan(startsServer: false)
-    guard preparation.unreadableFiles > 0 || plans.contains(where: { $0.selectedCount > 0 }) else {
-      return preparation.nothingSelected?.diagnostic
-    }
-    return .ofEmptyShard(shard.description)
+  /// The plans with requests for what sends none of them, such as an export.
+  package mutating func plansToConvert() async -> [PlannedFile] {
+    let plans = await plan(startsServer: false).filter { $0.selectedCount > 0 }
+    // The demo server of a run has another port each time.
+    if runValues["demo"] != nil { runValues["demo"] = .text("http://127.0.0.1:8080") }
+    return plans
   }
 
   /// Fetches remote schemas, and plans the files again that refer to them; schemas that those refer to follow in later
@@ -247,20 +233,6 @@ package struct RunPreparation {
       })
   }
 
-  /// The invalid files, with their errors.
-  var brokenFiles: [BrokenFile] {
-    var order: [String] = []
-    var errors: [String: [Values.Diagnostic]] = [:]
-    let placed = bag.diagnostics.compactMap { diagnostic in
-      diagnostic.severity == .error ? diagnostic.range.map { (path: $0.source.name, error: diagnostic) } : nil
-    }
-    for (path, error) in placed + unplacedProblems {
-      if errors[path] == nil { order.append(path) }
-      errors[path, default: []].append(error)
-    }
-    return order.map { BrokenFile(path: $0, errors: errors[$0] ?? []) }
-  }
-
   private mutating func openCookieJar() {
     guard let path = options.cookieJar else { return }
     var own = DiagnosticBag()
@@ -284,23 +256,5 @@ package struct RunPreparation {
 
   func stopDemo() {
     demo?.stop()
-  }
-}
-
-extension DiagnosticBag {
-  /// The diagnostics grouped by file, in the order of their places; files in the order of their first diagnostic.
-  fileprivate var inPlaceOrder: DiagnosticBag {
-    var ranks: [String: Int] = [:]
-    for diagnostic in diagnostics {
-      let name = diagnostic.range?.source.name ?? ""
-      if ranks[name] == nil { ranks[name] = ranks.count }
-    }
-    let keyed = diagnostics.enumerated().map { index, diagnostic in
-      let range = diagnostic.range
-      return (key: (ranks[range?.source.name ?? ""] ?? 0, range?.bytes.lowerBound ?? 0, index), value: diagnostic)
-    }
-    var result = DiagnosticBag()
-    result.add(contentsOf: keyed.sorted { $0.key < $1.key }.map(\.value))
-    return result
   }
 }

@@ -213,6 +213,15 @@ package protocol FileEventSink: Sendable {
   func receive(_ event: FileEvent)
 }
 
+/// Passes the events of a file to a function.
+package struct EventSink: FileEventSink {
+  private let take: @Sendable (FileEvent) -> Void
+
+  package init(_ take: @escaping @Sendable (FileEvent) -> Void) { self.take = take }
+
+  package func receive(_ event: FileEvent) { take(event) }
+}
+
 /// The data that the reporters of a run need beyond the ends of steps and files: nothing else is collected.
 package struct ReportNeeds: OptionSet, Sendable {
   package let rawValue: Int
