@@ -5,7 +5,7 @@ func reports(_ pairs: [(name: String, value: String)], at path: (String) -> Stri
   for (kind, file) in pairs {
     guard let ending = foreignEndings[kind]?.first(where: { file.hasSuffix(".\($0)") }) else { continue }
     throw UsageError(
-      "--report \(kind)=\(file): a report of this kind is no .\(ending)",
+      "--report \(kind)=\(file): a report of this kind is not a .\(ending) file",
       help: "write the kind that you want before `=`, such as html=report.html")
   }
   return pairs.compactMap { Report(kind: $0.name, path: path($0.value)) }
