@@ -19,23 +19,4 @@ extension ServerResponse {
 
 extension Value {
   static func object(_ members: [(String, Value)]) -> Value { .mapping(Mapping(members)) }
-
-  /// Pairs as a mapping; a duplicate name becomes a list.
-  static func grouped(_ pairs: [(name: String, value: String)]) -> Value {
-    grouped(pairs.map { ($0.name, .text($0.value)) })
-  }
-
-  static func grouped(_ pairs: [(name: String, value: Value)]) -> Value {
-    var names: [String] = []
-    var values: [String: [Value]] = [:]
-    for (name, value) in pairs {
-      if values[name] == nil { names.append(name) }
-      values[name, default: []].append(value)
-    }
-    return .object(
-      names.map { name in
-        let all = values[name] ?? []
-        return (name, all.count == 1 ? all[0] : .list(all))
-      })
-  }
 }

@@ -25,8 +25,8 @@ extension ServerResponse {
 }
 
 /// A body in pieces, over some seconds.
+// Read by its connection's thread alone.
 private final class SlowBody: @unchecked Sendable {
-  // Read by its connection's thread alone.
   private var rest: ArraySlice<UInt8>
   private let size: Int
 

@@ -1,5 +1,6 @@
 import APIContracts
 import LocalServer
+import Matching
 import Values
 
 extension Operation {
@@ -63,9 +64,7 @@ extension MockState.Call {
     if isCounted { return .integer(number) }
     switch example {
     case .number: return .integer(number)
-    case .text(let text) where text.string.count == 36 && text.string.filter({ $0 == "-" }).count == 4:
-      let digits = String(number, radix: 16)
-      return .text("00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
+    case .text(let text) where hasForm(.uuid, text.string): return .text(Text(madeUUID(number)))
     default: return .text("\(number)")
     }
   }
@@ -99,6 +98,12 @@ extension MockState.Call {
     let sent = Set(contract.typedBodyMembers(of: operation).map { $0.path[0] })
     return .mapping(Mapping(mapping.members.filter { !sent.contains($0.key.string) }))
   }
+}
+
+/// A UUID of version 4, another one for each number.
+func madeUUID(_ number: Int) -> String {
+  let digits = String(number, radix: 16)
+  return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
 }
 
 extension ServerRequest {

@@ -51,9 +51,7 @@ package struct ServerRequest: Sendable {
   package func parameter(_ name: String) -> String? { queryParameters.first { $0.name == name }?.value }
 
   /// The content type in lower case, without its parameters.
-  package var mediaType: String {
-    (header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-  }
+  package var mediaType: String { HTTPSemantics.mediaType(of: header("Content-Type") ?? "") }
 
   /// The limit in bytes: a value takes many times the memory of its text.
   private static let jsonLimit = 8 << 20
@@ -78,5 +76,27 @@ package func formParameters(_ text: String) -> [(name: String, value: String)] {
     let name = equals.map { pair[..<$0] } ?? pair
     let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
     return (percentDecoded(name.replacing("+", with: " ")), percentDecoded(value.replacing("+", with: " ")))
+  }
+}
+
+extension Value {
+  /// Pairs as a mapping; a duplicate name becomes a list.
+  package static func grouped(_ pairs: [(name: String, value: String)]) -> Value {
+    grouped(pairs.map { ($0.name, .text($0.value)) })
+  }
+
+  package static func grouped(_ pairs: [(name: String, value: Value)]) -> Value {
+    var names: [String] = []
+    var values: [String: [Value]] = [:]
+    for (name, value) in pairs {
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(value)
+    }
+    return .mapping(
+      Mapping(
+        names.map { name in
+          let all = values[name] ?? []
+          return (name, all.count == 1 ? all[0] : .list(all))
+        }))
   }
 }

@@ -41,7 +41,7 @@ struct MockedExchange: Sendable {
   }
 
   /// The texts in the open parts of a request like this one; nil for any other.
-  func match(_ sent: SentRequest) -> Bindings? {
+  func match(_ sent: ReceivedRequest) -> Bindings? {
     var bindings = Bindings()
     guard method == sent.method, path.matches(sent.path, isPath: true, &bindings), hasQuery(sent.query, &bindings),
       body.difference(to: sent.body, &bindings) == nil
@@ -50,7 +50,7 @@ struct MockedExchange: Sendable {
   }
 
   /// The texts in the open parts of its path in a request that may have another query and body; nil for any other.
-  func looseMatch(_ sent: SentRequest) -> Bindings? {
+  func looseMatch(_ sent: ReceivedRequest) -> Bindings? {
     var bindings = Bindings()
     guard response.takesAnyBody, method == sent.method, path.matches(sent.path, isPath: true, &bindings) else {
       return nil
@@ -69,7 +69,7 @@ struct MockedExchange: Sendable {
   }
 
   /// A phrase for the part of a request to the same path that differs.
-  func difference(to sent: SentRequest) -> String {
+  func difference(to sent: ReceivedRequest) -> String {
     var bindings = Bindings()
     if !hasQuery(sent.query, &bindings) {
       let text = query.map { "\($0.name)=\($0.value.text)" }.joined(separator: "&")
@@ -80,7 +80,7 @@ struct MockedExchange: Sendable {
   }
 
   /// A number that is the higher the more of its fields a request has.
-  func similarity(to sent: SentRequest) -> Int {
+  func similarity(to sent: ReceivedRequest) -> Int {
     let equal = fields.count { name, value in
       sent.fields[name]?.contains { text in
         var bindings = Bindings()
@@ -92,7 +92,7 @@ struct MockedExchange: Sendable {
 }
 
 /// The compared parts of a request that was received.
-struct SentRequest {
+struct ReceivedRequest {
   let method: String
   let path: String
   let query: [(name: String, value: String)]

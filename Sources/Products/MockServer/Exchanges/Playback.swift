@@ -115,7 +115,7 @@ final class Playback: Sendable {
       body: body)
   }
 
-  private static func key(_ sent: SentRequest) -> Key? {
+  private static func key(_ sent: ReceivedRequest) -> Key? {
     sent.body.key.map { body in
       Key(method: sent.method, path: sent.path, query: sent.query.map { "\($0.name)=\($0.value)" }, body: body)
     }
@@ -165,7 +165,7 @@ final class Playback: Sendable {
   // MARK: requests
 
   func response(to request: ServerRequest, _ call: inout MockCall) -> ServerResponse? {
-    let sent = SentRequest(request)
+    let sent = ReceivedRequest(request)
     let key = Playback.key(sent)
     let same = byPath[sent.path] ?? []
     // Equal bodies are found at once, however many there are.

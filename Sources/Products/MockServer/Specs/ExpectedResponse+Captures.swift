@@ -69,7 +69,7 @@ extension Value {
       if text.string.contains("://") {
         .url
       } else {
-        text.string.count == 36 && text.string.count { $0 == "-" } == 4 ? .uuid : .string
+        hasForm(.uuid, text.string) ? .uuid : .string
       }
     default: nil
     }

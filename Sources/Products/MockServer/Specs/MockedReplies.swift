@@ -117,26 +117,13 @@ extension ServerRequest {
     return .mapping(
       Mapping([
         ("method", .text(Text(method))), ("url", .text(Text(url))), ("path", .text(Text(path))),
-        ("query", Value(pairs: queryParameters)),
+        ("query", .grouped(queryParameters)),
         ("headers", .mapping(Mapping(headers.map { ($0.key, .text(Text(header($0.key) ?? ""))) }))),
-        ("cookies", Value(pairs: cookies)),
-        ("form", Value(pairs: mediaType == "application/x-www-form-urlencoded" ? formParameters(bodyText) : [])),
+        ("cookies", .grouped(cookies)),
+        ("form", .grouped(mediaType == "application/x-www-form-urlencoded" ? formParameters(bodyText) : [])),
         ("json", jsonBody ?? .null), ("body", .text(Text(bodyText))),
       ]))
   }
 
   private var bodyText: String { String(decoding: body, as: UTF8.self) }
-}
-
-extension Value {
-  /// A mapping; a name that occurs several times has a list.
-  fileprivate init(pairs: [(name: String, value: String)]) {
-    var mapping = Mapping()
-    for (name, values) in Dictionary(grouping: pairs, by: \.name).sorted(by: { $0.key < $1.key }) {
-      let texts = values.map { Value.text(Text($0.value)) }
-      mapping = Mapping(
-        mapping.members + [Mapping.Member(key: Text(name), value: texts.count == 1 ? texts[0] : .list(texts))])
-    }
-    self = .mapping(mapping)
-  }
 }

@@ -88,9 +88,7 @@ final class OpenWords: OpenValues {
       state.count += 1
       let text: String
       switch state.kinds[number] {
-      case .uuid:
-        let digits = String(state.count, radix: 16)
-        text = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+      case .uuid: text = madeUUID(state.count)
       case .url:
         text = "\(url)/made-\(state.count)"
         state.groups["made-\(state.count)"] = groups

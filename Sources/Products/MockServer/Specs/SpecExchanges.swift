@@ -34,10 +34,9 @@ struct SpecExchanges {
       }
     }
     var preparation = RunPreparation(options: options)
-    let plans = await preparation.plan(startsServer: false).filter { $0.selectedCount > 0 }
+    let plans = await preparation.plansToConvert()
     (diagnostics, contractPaths) = (preparation.bag.diagnostics, preparation.contractPaths)
     if preparation.unreadableFiles > 0 { return }
-    if preparation.runValues["demo"] != nil { preparation.runValues["demo"] = .text("http://127.0.0.1:8080") }
     var execution = RunExecution(options: options, control: RunControl(), reporters: [flows])
     _ = await execution.dryRun(plans, preparation)
     var known: Set<Values.Diagnostic> = []
@@ -75,16 +74,12 @@ private struct Found {
 
 /// Records the groups of a run, to know the flow or the row that a request is a part of.
 private final class FlowRecorder: RunReports.Reporter {
-  private struct Sink: FileEventSink {
-    let take: @Sendable (GroupStart) -> Void
-
-    func receive(_ event: FileEvent) { if case .groupStarted(let start) = event { take(start) } }
-  }
-
   private let groups = Mutex<[StepID: GroupStart]>([:])
 
   func sink(at position: Int) -> (any FileEventSink)? {
-    Sink { start in self.groups.withLock { $0[start.id] = start } }
+    EventSink { event in
+      if case .groupStarted(let start) = event { self.groups.withLock { $0[start.id] = start } }
+    }
   }
 
   /// The flow or the row around a request, the outermost one; else its file.
@@ -107,7 +102,7 @@ extension MockedExchange {
     var fields = request.headers.fields.map { (name: $0.name, value: $0.value) }
     if request.credentials != nil { fields.append(("Authorization", Text.mask)) }
     fields += request.cookies.map { ("cookie \($0.name)", $0.value) }
-    let type = (request.headers.values("Content-Type").last ?? "").prefix { $0 != ";" }.lowercased()
+    let type = mediaType(of: request.headers.values("Content-Type").last ?? "")
     self.init(
       method: resolved.method.rawValue, path: found.path.isEmpty ? "/" : found.path,
       query: request.url.query ?? "", fields: fields, body: SentBody(resolved.body, type: type), response: response)
