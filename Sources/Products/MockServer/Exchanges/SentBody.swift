@@ -89,12 +89,13 @@ extension Value {
   fileprivate func difference(to other: Value, at place: String, _ bindings: inout Bindings) -> String? {
     switch (self, other) {
     case (.mapping(let own), .mapping(let other)):
+      let (known, values) = (own.grouped, other.grouped)
       for member in own.members {
         let place = "\(place)/\(member.key.string)"
-        guard let value = other[member.key.string] else { return place }
+        guard let value = values[member.key]?.last else { return place }
         if let found = member.value.difference(to: value, at: place, &bindings) { return found }
       }
-      return other.members.first { own[$0.key.string] == nil }.map { "\(place)/\($0.key.string)" }
+      return other.members.first { known[$0.key] == nil }.map { "\(place)/\($0.key.string)" }
     case (.list(let own), .list(let other)):
       for (index, pair) in zip(own, other).enumerated() {
         if let found = pair.0.difference(to: pair.1, at: "\(place)/\(index)", &bindings) { return found }
