@@ -36,6 +36,13 @@ extension Expression {
         call.function.name == "replace"
           ? "write `replace_regex`" : "replace the pattern by a separator: `replace_regex(…) | split(\",\")`"
       )
+    case .binary(.in, _, let list):
+      guard let names = list.literalText?.split(separator: ","), names.count > 1 else { return nil }
+      let items = names.map { "'\($0.trimming { $0 == " " })'" }
+      return (
+        .mismatchedPredicate, "this looks for a part of one text, and not for an item of a list",
+        "write `[\(items.joined(separator: ", "))]`"
+      )
     case .binary(let binary, let left, let right):
       guard case .call(let call) = right.kind, ["round", "floor", "ceil"].contains(call.function.name),
         let first = call.arguments.first, first.bytes.lowerBound == right.bytes.lowerBound,

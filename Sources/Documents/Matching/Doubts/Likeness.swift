@@ -116,13 +116,14 @@ private struct LikenessSearch {
     if let near = misspelt(name.string, among: mapping.members.map(\.key.string)) { return "did you mean `\(near)`?" }
     let path = name.string.hasPrefix("$.") ? name.string.dropFirst(2) : name.string[...]
     let steps = path.split(separator: ".").map(String.init)
-    if path.count < name.string.count || steps.count > 1, (1...8).contains(steps.count),
-      steps.reduce(
+    let leadsSomewhere =
+      (2...8).contains(steps.count)
+      && steps.reduce(
         Value?.some(.mapping(mapping)),
         { value, step in
           if case .mapping(let inner)? = value { inner[step] } else { nil }
         }) != nil
-    {
+    if name.string.hasPrefix("$.") || leadsSomewhere {
       return "the names of an object are searched, and this is a path: write it under `json`"
     }
     guard let member = mapping.members.first(where: { isEqual(.text(name), $0.value) }) else { return nil }
@@ -194,7 +195,15 @@ private struct LikenessSearch {
           ?? true
       }
       guard parts.count == items.count, areOfOneRank else { return nil }
-      return all(Array(zip(parts, items))) { $0.likeness(of: $1.1, to: $1.0, isPartial: isPartial) }
+      if let found = all(Array(zip(parts, items)), { $0.likeness(of: $1.1, to: $1.0, isPartial: isPartial) }) {
+        return found
+      }
+      let values = parts.prefix(100).compactMap { if case .value(let value) = $0.expanded { value } else { nil } }
+      guard items.count > 1, values.count == items.count,
+        values.allSatisfy({ value in items.contains { isEqual(value, $0) } }),
+        items.allSatisfy({ item in values.contains { isEqual($0, item) } })
+      else { return nil }
+      return .other(hint: "these items are there in another order: write `not: {includes: […]}` for any order")
     case (.list, _), (.value, _): return likeness(ofPlain: actual, to: shape)
     default: return ShapeMatcher().holds(shape, actual) ? .same : nil
     }

@@ -48,7 +48,9 @@ package struct Capturing {
       }
     }
     if let defaultValue = capture.defaultValue {
-      if capture.sources.count == 1 { doubt = (try? subjects.doubt(of: capture.sources[0].subject)) ?? nil }
+      if let subject = capture.onlySource?.subject {
+        doubt = (try? subjects.doubt(of: subject)) ?? response.doubtAboutFormat(of: subject)
+      }
       do {
         return tainted(try defaultValue.resolve(in: scope), capture)
       } catch {
@@ -158,6 +160,26 @@ package struct Capturing {
       throw Response.Unreadable(error, "the value")
     }
     self.share = share
+  }
+}
+
+extension Response {
+  /// The doubt about a source in a body whose type is that of another format.
+  fileprivate func doubtAboutFormat(of subject: ResponseSubject) -> Doubt? {
+    let readable: [String]
+    switch subject {
+    case .json: readable = ["json"]
+    case .csv: readable = ["csv"]
+    case .xpath: readable = ["html", "xml"]
+    default: return nil
+    }
+    let type = mediaType(of: head.headers.first("Content-Type") ?? "")
+    guard head.status < 400, ["json", "csv", "html", "xml"].contains(where: type.contains),
+      !readable.contains(where: type.contains)
+    else { return nil }
+    return Doubt(
+      "the body has another format", expected: Text(subject.form), actual: Text(type),
+      hint: "take it from `\(type.contains("json") ? "json" : type.contains("csv") ? "csv" : "xpath")`, or from `body`")
   }
 }
 

@@ -50,6 +50,7 @@ extension SpecReader {
     checkJSONText(node)
     checkSwallowedKeys(node, as: "json")
     checkPaths(node)
+    checkTexts(node)
     return valueTemplate(node).map { .json($0) }
   }
 

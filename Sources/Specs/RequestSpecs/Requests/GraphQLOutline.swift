@@ -6,6 +6,8 @@ struct GraphQLOutline {
   private(set) var operations: [String?] = []
   /// The variables that operations declare.
   private(set) var variables: Set<String> = []
+  /// The types of variables without a default, such as `[ID!]!`.
+  private(set) var types: [String: String] = [:]
   /// The variables that are read, with their places.
   private(set) var uses: [(name: String, range: Range<Int>)] = []
   /// Indicates whether a `{` follows another directly, which no query has.
@@ -35,6 +37,7 @@ struct GraphQLOutline {
           tokens[index + 2].token == .sign(UInt8(ascii: ":"))
         {
           variables.insert(name)
+          types[name] = Self.type(tokens.dropFirst(index + 3))
         } else {
           uses.append((name, offset..<offset + 1 + name.utf8.count))
         }
@@ -50,6 +53,21 @@ struct GraphQLOutline {
       }
     }
     unclosed = open.last?.offset
+  }
+
+  /// The type that follows; nil if it has a default.
+  private static func type(_ tokens: ArraySlice<(token: Token, offset: Int)>) -> String? {
+    var type = ""
+    var hasName = false
+    for (token, _) in tokens {
+      switch token {
+      case .name(let name) where !hasName: (type, hasName) = (type + name, true)
+      case .sign(let sign) where "![]".utf8.contains(sign): type.unicodeScalars.append(Unicode.Scalar(sign))
+      case .sign(UInt8(ascii: "=")): return nil
+      default: return type
+      }
+    }
+    return type
   }
 
   /// The names and signs, without strings, numbers and comments.
@@ -73,7 +91,7 @@ struct GraphQLOutline {
       } else if isWordCharacter(byte) {
         while index < utf8.count, isWordCharacter(utf8[index]) { index += 1 }
         tokens.append((.name(String(decoding: utf8[start..<index], as: UTF8.self)), start))
-      } else if "{}()$:".utf8.contains(byte) {
+      } else if "{}()$:![]=".utf8.contains(byte) {
         tokens.append((.sign(byte), start))
       }
     }

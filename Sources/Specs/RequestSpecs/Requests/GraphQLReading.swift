@@ -86,6 +86,7 @@ extension SpecReader {
         .graphqlQuery, "the query has \(outline.operations.count) operations, and nothing says which one runs",
         at: query, help: "add `operation: \(name)`")
     }
+    checkTypes(of: node("variables"), outline, query)
     for member in node("variables")?.members ?? [] {
       guard let text = member.value.plainText, text.hasPrefix("$"), outline.variables.contains(String(text.dropFirst()))
       else { continue }
@@ -105,6 +106,39 @@ extension SpecReader {
         help: suggestion(member.key, among: outline.variables.sorted())
           ?? outline.variables.first { $0.lowercased() == member.key.lowercased() }.map { "did you mean `\($0)`?" }
           ?? "declare it, as in `query name($\(jsonEscaped(member.key)): String)`")
+    }
+  }
+
+  /// Warns of values that are absent, null or of another type than the query declares.
+  private mutating func checkTypes(of variables: YAMLNode?, _ outline: GraphQLOutline, _ query: YAMLNode) {
+    guard outline.operations.count == 1, variables == nil || variables?.members != nil else { return }
+    let members = variables?.members ?? []
+    let areKnown = members.allSatisfy { outline.variables.contains($0.key) }
+    for (name, type) in outline.types.sorted(by: { $0.key < $1.key }) {
+      guard let value = members.last(where: { $0.key == name })?.value else {
+        // Another name may be a typo of it, or a template.
+        guard type.hasSuffix("!"), areKnown else { continue }
+        bag.warning(
+          .graphqlVariable, "the query needs the variable `\(name)` of type `\(type)`, and gets none",
+          at: query.range.firstLine, notes: useNote(query), help: "add `variables: {\(name): …}`")
+        continue
+      }
+      guard let scalar = value.scalar, value.useSite == nil else { continue }
+      let isWrong =
+        switch (scalar.meaning, type.trimming { $0 == "!" }) {
+        case (.null, _): type.hasSuffix("!")
+        case (.text(let text), "Int"), (.text(let text), "Float"), (.text(let text), "Boolean"):
+          !Template.isTemplate(text)
+        case (.bool, "Int"), (.bool, "Float"), (.bool, "String"), (.bool, "ID"), (.number, "String"),
+          (.number, "Boolean"):
+          true
+        default: false
+        }
+      if isWrong {
+        warn(
+          .graphqlVariable, "the query declares `\(name)` as `\(type)`, found \(value.kindPhrase)", at: value,
+          help: type.hasPrefix("String") ? "write it in quotes" : "write a value of that type")
+      }
     }
   }
 

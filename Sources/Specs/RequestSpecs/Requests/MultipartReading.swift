@@ -85,6 +85,11 @@ extension SpecReader {
     }
     var part = PartSpec(content, range: node.range)
     part.filename = draft.filename
+    if let name = draft.filename, let text = name.literal?.string, let slash = text.lastIndex(of: "/") {
+      bag.warning(
+        .suspiciousBody, "servers take the last part of a path alone (RFC 7578, section 4.2)", at: name.range,
+        help: "write `\(jsonEscaped(String(text[text.index(after: slash)...])))`")
+    }
     part.type = draft.type
     return part
   }

@@ -114,6 +114,11 @@ extension SpecReader {
       bag.warning(
         .noEffect, "no pause is longer than `max_interval`", at: interval.range, help: "write a longer `max_interval`")
     }
+    if let attempts = result.attempts.value, attempts.literal == 1 {
+      bag.warning(
+        .noEffect, "the first attempt counts, too: nothing is sent again", at: attempts.range,
+        help: "write `attempts: 2`, or `retry: none`")
+    }
     return result
   }
 

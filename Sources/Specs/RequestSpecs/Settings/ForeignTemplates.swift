@@ -66,10 +66,13 @@ extension SpecReader {
       let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
       // `$filter=…` is a parameter's own name.
       guard Template.isName(String(name)), rest[name.endIndex...].first != "=" else { continue }
+      // `$API_TOKEN` alone is a variable of the environment.
+      let isOfEnvironment =
+        name.utf8.count + 1 == text.utf8.count && name.utf8.count > 4 && name == name.uppercased()
       foreignTemplates.append(
         ForeignTemplate(
-          name: String(name), expression: String(name), range: node.range(ofText: text.utf8Range(sign..<name.endIndex)))
-      )
+          name: String(name), expression: String(name), range: node.range(ofText: text.utf8Range(sign..<name.endIndex)),
+          isKnown: isOfEnvironment))
     }
   }
 
@@ -157,7 +160,7 @@ extension ForeignTemplate {
 
   /// The expression if it has a value in any file: a variable of the environment, or a function.
   fileprivate var knownExpression: String? {
-    if isKnown { return expression }
+    if isKnown { return Template.isName(expression) ? "env.\(name)" : expression }
     if range.text.hasPrefix("${"), expression.hasSuffix("()") { return Self.call(in: expression) }
     guard range.text.hasPrefix("{{") else { return nil }
     if name.hasPrefix("$") { return Template.expression(forDynamicVariable: name) }
