@@ -140,6 +140,10 @@ struct PredicateEvaluator {
       var hint = hint()
       if hint == nil, target.isQueryResult {
         hint = "the query can yield several values: apply the predicate by `every` or `any`"
+      } else if hint == nil, target.kind == .number,
+        ["contains", "starts_with", "ends_with"].contains(predicate.kind.name)
+      {
+        hint = "what is there is a number: write `equals`, `between` or `is`"
       }
       return MatchFailure(
         predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit, namesTypes: true),

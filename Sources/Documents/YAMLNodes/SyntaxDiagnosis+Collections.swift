@@ -14,7 +14,11 @@ extension SyntaxDiagnosis {
     if let long = longKey(key) { return long }
     if let previous = line.previous {
       if let missing = missingSpace(in: previous) { return missing }
-      if line.indent == previous.indent, let missing = missingColon(in: previous) { return missing }
+      // A list item's first key stands behind its dash.
+      let column = previous.entry.value.lowerBound - previous.bytes.lowerBound
+      if line.indent == previous.indent || line.indent == column, let missing = missingColon(in: previous) {
+        return missing
+      }
       if line.indent > previous.indent, previous.entry.key != nil, !previous.value.isEmpty {
         return tooDeep(line, under: previous)
       }

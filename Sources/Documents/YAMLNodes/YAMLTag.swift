@@ -88,6 +88,8 @@ enum YAMLTag: Equatable {
       help = "write `{\(predicate): \(operand)}`"
     } else if let assertion = assertions[bare] {
       help = "write `{\(assertion)}`"
+    } else if let number = Number(parsing: bare) {
+      help = "write `{not_equals: \(number.lexeme)}`"
     } else if spelling == "!null?" {
       help = "write `null`"
     } else if bare == "unordered" {

@@ -118,7 +118,9 @@ extension OptionSpec {
     case .pair(let keys):
       guard let sign = value.firstIndex(of: "="), sign > value.startIndex else {
         // It may be a secret whose name was forgotten, so it isn't shown.
-        throw UsageError("\(name) takes \(valueName ?? ""), but its value has no name followed by \"=\"")
+        throw UsageError(
+          "\(name) takes \(valueName ?? ""), but its value has no name followed by \"=\"",
+          help: "write \(name) \(valueName ?? "NAME=VALUE")")
       }
       guard keys.isEmpty || keys.contains(String(value[..<sign])) else {
         throw notAmong(keys, String(value[..<sign]), of: "\(name) \(valueName ?? "")")

@@ -82,7 +82,13 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
         hint: texts have no order here: write `before` or `after` for dates
       """),
     .init(
-      .startsWith("a"), 5, "starts_with \"a\"\n  expected: a string that starts with \"a\"\n  actual:   5 (an integer)"),
+      .startsWith("a"), 5,
+      """
+      starts_with "a"
+        expected: a string that starts with "a"
+        actual:   5 (an integer)
+        hint: what is there is a number: write `equals`, `between` or `is`
+      """),
     .init(
       .contains("a"), true,
       "contains \"a\"\n  expected: a string, an array or an object that contains \"a\" (a string)\n"

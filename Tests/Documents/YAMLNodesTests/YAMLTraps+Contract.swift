@@ -6,6 +6,10 @@ extension YAMLTrap {
       "1:4", "!uuidd", "unknown tag `!uuidd`",
       "did you mean `!uuid`?"),
     YAMLTrap(
+      "a denied number as a tag", "a: !500\n",
+      "1:4", "!500", "unknown tag `!500`",
+      "write `{not_equals: 500}`"),
+    YAMLTrap(
       "a local tag written as a standard one", "a: !!uuid x\n",
       "1:4", "!!uuid", "unknown tag `!!uuid`",
       "did you mean `!uuid`?"),

@@ -6,6 +6,10 @@ extension YAMLTrap {
       "2:1", "method = PUT", "`method = PUT` is neither `key: value` nor a list item",
       "write `method: PUT`, or indent it deeper if it goes on from the line above"),
     YAMLTrap(
+      "the first key of an item without a colon", "- name get user\n  url: x\n",
+      "1:3", "name get user", "`name get user` is not `key: value`",
+      "write `name: get user`"),
+    YAMLTrap(
       "a key without a colon above its members", "variables\n  a: 1\nurl: x\n",
       "1:1", "variables", "a `:` is missing after `variables`",
       "write `variables:`"),

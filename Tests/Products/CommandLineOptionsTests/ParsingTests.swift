@@ -111,8 +111,12 @@ private let table = CommandTable.reqrun
     Refused(
       "--transport crul a.yaml", "--transport takes one of auto, urlsession, curl, not \"crul\"",
       help: "did you mean \"curl\"?"),
-    Refused("--var x a.yaml", "--var takes name=text, but its value has no name followed by \"=\""),
-    Refused("--secret =x a.yaml", "--secret takes name=text, but its value has no name followed by \"=\""),
+    Refused(
+      "--var x a.yaml", "--var takes name=text, but its value has no name followed by \"=\"",
+      help: "write --var name=text"),
+    Refused(
+      "--secret =x a.yaml", "--secret takes name=text, but its value has no name followed by \"=\"",
+      help: "write --secret name=text"),
     Refused(
       "--report pdf=x a.yaml",
       "--report KIND=PATH takes one of \(Report.kinds.joined(separator: ", ")), not \"pdf\""),

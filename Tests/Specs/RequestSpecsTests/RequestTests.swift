@@ -190,6 +190,14 @@ import Testing
     .request(
       "one kind of credentials", "auth: {bearer: a, «basic»: {username: a, password: b}}",
       "`basic` and `bearer` are both credentials: a request has one kind"),
+    .request(
+      "an API key", "auth: {«api_key»: abc}",
+      "an API key is a header, or a parameter of the query | write it under `headers:`, with the name that the server expects"
+    ),
+    .request(
+      "an API key by its kind", "auth: {«type»: apikey, key: X-Key, value: abc}",
+      "an API key is a header, or a parameter of the query | write it under `headers:`, with the name that the server expects"
+    ),
     .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
     .request(
       "oauth2 by other words", "auth: {oauth2: {«grant»: password, «access_token_url»: \"http://h\"}}",

@@ -16,7 +16,7 @@ extension SecretPlaces {
     while let template = find("${{", position..<end) {
       concealLiteral(position..<template)
       let isEscaped = template > start && utf8[template - 1] == UInt8(ascii: "$")
-      guard !isEscaped, let close = find("}}", template..<end), !utf8[template..<close].contains(UInt8(ascii: ":"))
+      guard !isEscaped, let close = find("}}", template..<end), !hasColonBesideMapping(template + 3..<close)
       else {
         // It isn't a template, or its end is unknown.
         add(template..<end)
@@ -27,6 +27,20 @@ extension SecretPlaces {
       position = close + 2
     }
     concealLiteral(position..<end)
+  }
+
+  /// Returns whether a colon stands in an expression that is not within the braces of a mapping.
+  private func hasColonBesideMapping(_ range: Range<Int>) -> Bool {
+    var depth = 0
+    for byte in utf8[range] {
+      switch byte {
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: ":") where depth <= 0: return true
+      default: break
+      }
+    }
+    return false
   }
 
   /// Returns whether a value is only a misspelt template of names alone: `{{ token }}`, `${{ token | upper }`.

@@ -120,7 +120,8 @@ package struct SubjectEvaluation {
     case .xpath(let spec): response.absence(of: try spec.resolve(in: scope))
     case .header(let name): response.absence(ofHeader: try name.resolve(in: scope).string)
     case .trailer(let name): response.absence(ofTrailer: try name.resolve(in: scope).string)
-    case .link: response.absence(ofHeader: "Link")
+    case .link(let relation):
+      response.absence(ofLink: try relation.resolve(in: scope).string) ?? response.absence(ofHeader: "Link")
     case .cookie(let name, let attribute):
       response.absence(ofCookie: try name.resolve(in: scope).string)
         ?? "the response sets the cookie without `\(attribute.rawValue)`"

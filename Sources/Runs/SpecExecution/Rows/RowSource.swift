@@ -229,7 +229,14 @@ package struct RowSource {
       throw DecodingProblem(.invalidFile, "\"\(path)\", line \(line(of: error.offset, in: json)): \(message)")
     }
     guard case .list(let items) = document.root.value else {
-      throw DecodingProblem(.invalidFile, "\"\(path)\" has \(document.root.value.phrase), and rows are a list")
+      var help: String?
+      if case .mapping(let members) = document.root.value,
+        let list = members.members.first(where: { $0.value.kind == .list })
+      {
+        help = "write the list in `\(jsonEscaped(list.key.masked))` alone into the file"
+      }
+      throw DecodingProblem(
+        .invalidFile, "\"\(path)\" has \(document.root.value.phrase), and rows are a list", help: help)
     }
     return items
   }

@@ -5,7 +5,7 @@ import Values
 /// The correct form of a status in another notation, such as `200-299`; nil if there is no simple one.
 func statusInstead(of text: String) -> String? {
   let plain = text.filter { $0 != " " }.lowercased()
-  let numbers = plain.split { !$0.isNumber }.compactMap { Int($0) }.filter { (100...999).contains($0) }
+  let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }.filter { (100...999).contains($0) }
   let signs = plain.filter { !$0.isNumber }
   let status: String?
   switch (numbers.count, signs) {

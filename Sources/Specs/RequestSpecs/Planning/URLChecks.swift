@@ -6,8 +6,10 @@ extension MergedChecks {
     guard let url = settings.url.value else {
       bag.error(
         .missingKey, "the request has no `url`", at: request.spec.range.firstLine,
-        help: ["expect", "capture"].first { request.spec.range.text.hasPrefix("\($0):") }.map {
-          "if `\($0)` is about the request before it, write it there: below `url:`, without `- `"
+        help: lonelyKey.map {
+          ["name", "description", "tags"].contains($0)
+            ? "add `url:`; if `\($0)` is about the request below it, leave out the `- ` before that one's keys"
+            : "if `\($0)` is about the request before it, write it there: below `url:`, without `- `"
         } ?? "add `url:`, at least `url: /`")
       return
     }
@@ -22,6 +24,15 @@ extension MergedChecks {
     bag.error(
       .invalidURL, "the URL has no scheme, and there is no `base_url` to put before it", at: url.range,
       help: "write http:// or https:// and the host, or set `base_url` under `defaults`")
+  }
+
+  /// The key of a request that is probably a part of the one beside it.
+  private var lonelyKey: String? {
+    let text = request.spec.range.text
+    let key = text.prefix { $0.isLetter || $0 == "_" }
+    if key == "expect" || key == "capture" { return String(key) }
+    let isAlone = !text.contains("\n") && !text.hasPrefix("{") && text[key.endIndex...].hasPrefix(":")
+    return isAlone && key != "method" ? String(key) : nil
   }
 
   /// Checks that each `{name}` of a URL's path has a value in `path`, and vice versa.

@@ -140,9 +140,6 @@ struct UnreadNames {
     case UInt8(ascii: "$") where !bytes.contains(UInt8(ascii: "{")): return (1, [])
     case UInt8(ascii: "#") where next == UInt8(ascii: "{"): return (2, [UInt8(ascii: "}")])
     case UInt8(ascii: "%"): return (1, [byte])
-    case UInt8(ascii: "{") where next == byte:
-      let blanks = bytes[(start + 2)...].prefix { $0 == 0x20 }
-      return (2 + blanks.count, Array((blanks.isEmpty ? "}}" : " }}").utf8))
     case UInt8(ascii: "{") where texts == .value || texts == .any && start == 0 && bytes.last == UInt8(ascii: "}"):
       return (1, [UInt8(ascii: "}")])
     case UInt8(ascii: "<") where next == UInt8(ascii: "%"):

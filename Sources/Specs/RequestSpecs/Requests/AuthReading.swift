@@ -124,8 +124,17 @@ extension SpecReader {
       ("basic", ["username", "user", "password"]), ("bearer", ["token"]),
     ]
     let sign = signs.first { !names.isDisjoint(with: $0.names) }?.kind
-    guard members.count > 1, scheme != nil || sign != nil else { return false }
     let word = scheme?.value.plainText?.lowercased()
+    let keyWords: Set = ["api_key", "apikey", "api-key"]
+    if let place = members.first(where: { keyWords.contains($0.key.lowercased()) })?.keyRange
+      ?? (word.map(keyWords.contains) == true ? scheme?.keyRange : nil)
+    {
+      bag.error(
+        .unknownKey, "an API key is a header, or a parameter of the query", at: place,
+        help: "write it under `headers:`, with the name that the server expects")
+      return true
+    }
+    guard members.count > 1, scheme != nil || sign != nil else { return false }
     let kind =
       if let word, keys.known.contains(word) { word } else {
         word?.hasPrefix("oauth") == true ? "oauth2" : sign ?? "bearer"

@@ -12,6 +12,8 @@ extension ValueDecoder where Output == Bool {
       case .text(let text) where Template.isName(text.string) && !text.isSecret:
         "write \(yamlQuoted("${{ \(text.string) }}")) if it is true or false, or compare it: "
           + yamlQuoted("${{ \(text.string) == \"…\" }}")
+      case .text(let text) where text.string.hasPrefix("env.") && Template.isName(String(text.string.dropFirst(4))):
+        "write \(yamlQuoted("${{ \(text.string) == \"true\" }}")), or `!= null` for one that is set at all"
       case .list: "several conditions are one expression: '${{ … and … }}'"
       case .text: nil
       default: "write a comparison, such as '${{ count > 0 }}'"
@@ -41,7 +43,10 @@ extension ValueDecoder where Output == Bool {
 }
 
 let booleanAdvice: [String: String] = {
-  var advice = ["true": "leave out the quotes", "false": "leave out the quotes"]
+  var advice = [
+    "true": "leave out the quotes, or compare a variable that is text: `${{ … == \"true\" }}`",
+    "false": "leave out the quotes, or compare a variable that is text: `${{ … == \"false\" }}`",
+  ]
   for word in ["yes", "no", "on", "off", "True", "False", "TRUE", "FALSE"] {
     let meant = ["yes", "on", "true"].contains(word.lowercased())
     advice[word] = "YAML 1.2 knows only `true` and `false`: write `\(meant)`"

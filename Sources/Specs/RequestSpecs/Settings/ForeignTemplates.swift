@@ -14,6 +14,8 @@ struct ForeignTemplate: Sendable {
   var isBare = false
   /// Indicates whether the expression has a value in any file.
   var isKnown = false
+  /// Indicates whether it was reported where it was read.
+  var isReported = false
 }
 
 extension SpecReader {
@@ -32,6 +34,7 @@ extension SpecReader {
     let fate = isError ? "not a template" : "sent as it stands"
     func add(_ message: String, _ place: Range<String.Index>, help: String) {
       let range = node.range(ofText: text.utf8Range(place))
+      foreignTemplates.append(ForeignTemplate(name: "", expression: "", range: range, isReported: true))
       bag.add(
         isError
           ? .error(.foreignTemplate, message, at: range, help: help)
@@ -115,7 +118,10 @@ extension ReadableNames {
     let names = allNamesAndRows
     var reported: Set<String> = []
     var places: Set<SourceRange> = []
-    for template in found {
+    // Where `{{ name }}` was reported, `{ name }` is no other mistake.
+    let known = Set(
+      found.lazy.filter(\.isReported).flatMap { [$0.range.bytes.lowerBound, $0.range.bytes.lowerBound + 1] })
+    for template in found where !known.contains(template.range.bytes.lowerBound) {
       guard let expression = names.contains(template.name) ? template.expression : template.knownExpression,
         !template.isBare || unread.contains(template.name), places.insert(template.range).inserted
       else { continue }

@@ -19,7 +19,17 @@ import Values
   }
 
   static let merged: [Case] = [
-    Case("no URL", "requests:\n  - «name: a»\n", "the request has no `url` | add `url:`, at least `url: /`"),
+    Case(
+      "no URL", "requests:\n  - «name: a»\n",
+      "the request has no `url` | add `url:`; if `name` is about the request below it, leave out the `- ` before that one's keys"
+    ),
+    Case(
+      "no URL but headers", "requests:\n  - url: http://h\n  - «headers: {a: b}»\n",
+      "the request has no `url` | if `headers` is about the request before it, write it there: below `url:`, without `- `"
+    ),
+    Case(
+      "no URL but a method", "requests:\n  - «method: PUT»\n",
+      "the request has no `url` | add `url:`, at least `url: /`"),
     Case(
       "a content type that is none of multipart's",
       "requests:\n  - {url: http://h, headers: {Content-Type: «text/plain»}, multipart: {a: b}}\n",

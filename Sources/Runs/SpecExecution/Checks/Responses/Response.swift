@@ -135,6 +135,9 @@ package final class Response {
   /// A note about an unexpected status.
   package var statusNote: String? {
     if let note = result.note { return note }
+    if let first = result.redirects.first, head.status < 300 {
+      return "the redirect with status \(first.status) was followed: `redirects: none` in the request shows it"
+    }
     guard head.status == 400, !result.finalURL.isSecure else { return nil }
     let text = String(decoding: collector.errorBeginning, as: UTF8.self).lowercased()
     // Headings of nginx, Apache, Go and Tomcat.

@@ -13,6 +13,14 @@ extension Response {
     return reason.map { "\($0): many servers send them only to requests with the header `TE: trailers`" }
   }
 
+  /// The relations of the existing links if one is missing; nil without any.
+  func absence(ofLink relation: String) -> String? {
+    let relations = linkRelations(head.headers.values("Link"))
+    if relations.isEmpty { return nil }
+    let near = nearestName(to: relation, among: relations).map { "; did you mean `\($0)`?" }
+    return "the response has \(listed(relations, "link"))" + (near ?? "")
+  }
+
   private func absence(of name: String, in fields: HeaderFields, _ noun: String) -> String? {
     var names: [String] = []
     for field in fields.fields where !names.contains(where: { equalsIgnoringCase($0, field.name) }) {
