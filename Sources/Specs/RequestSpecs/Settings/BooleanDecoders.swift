@@ -43,10 +43,7 @@ extension ValueDecoder where Output == Bool {
 }
 
 let booleanAdvice: [String: String] = {
-  var advice = [
-    "true": "leave out the quotes, or compare a variable that is text: `${{ … == \"true\" }}`",
-    "false": "leave out the quotes, or compare a variable that is text: `${{ … == \"false\" }}`",
-  ]
+  var advice = ["true": "leave out the quotes", "false": "leave out the quotes"]
   for word in ["yes", "no", "on", "off", "True", "False", "TRUE", "FALSE"] {
     let meant = ["yes", "on", "true"].contains(word.lowercased())
     advice[word] = "YAML 1.2 knows only `true` and `false`: write `\(meant)`"
