@@ -88,6 +88,10 @@ enum ReqrunOptions {
       help: "Fail if the run covers less than this percentage of the operations of its OpenAPI documents"
     ) { $0.minCoverage = $1.integer },
     OptionSpec(
+      "field-coverage", group: running,
+      help: "Also count which parameters, members of bodies and enum values of OpenAPI documents requests have"
+    ) { $0.fieldCoverage = $1.flag },
+    OptionSpec(
       "fail-on", value: "KIND,…", isRepeatable: true, group: running, of: [.run, .diff],
       help: "Exit with 1 if there is anything of that kind: \(words(of: FailOn.self)); "
         + "with diff: \(words(of: RunComparison.Kind.self))"

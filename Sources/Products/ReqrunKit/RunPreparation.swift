@@ -46,7 +46,7 @@ package struct RunPreparation {
   package init(options: RunOptions, control: RunControl = RunControl()) {
     self.options = options
     self.control = control
-    contracts = ContractLibrary(fileAccess: options.fileAccess)
+    contracts = ContractLibrary(countsFields: options.fieldCoverage, fileAccess: options.fileAccess)
   }
 
   /// - Parameters:

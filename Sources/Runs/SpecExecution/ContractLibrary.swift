@@ -19,9 +19,13 @@ package final class ContractLibrary: Sendable {
   /// The contracts in order of first use.
   private let contracts = Mutex<[(key: Key, contract: Loaded)]>([])
   private let fileAccess: @Sendable (_ spec: String) -> FileAccess
+  private let countsFields: Bool
 
-  /// - Parameter fileAccess: the files that the spec at a path may read.
-  package init(fileAccess: @escaping @Sendable (_ spec: String) -> FileAccess) {
+  /// - Parameters:
+  ///   - countsFields: whether the coverage has the fields of requests.
+  ///   - fileAccess: the files that the spec at a path may read.
+  package init(countsFields: Bool = false, fileAccess: @escaping @Sendable (_ spec: String) -> FileAccess) {
+    self.countsFields = countsFields
     self.fileAccess = fileAccess
   }
 
@@ -103,7 +107,7 @@ package final class ContractLibrary: Sendable {
     switch content() {
     case .failure(let problem): result = .failure(problem)
     case .success(let bytes):
-      result = loading(bytes, format: key.format, reading: reading).mapError { problem in
+      result = loading(bytes, format: key.format, countsFields: countsFields, reading: reading).mapError { problem in
         BrokenContract(
           problem.diagnostics.map { diagnostic in
             var diagnostic = diagnostic
@@ -137,7 +141,7 @@ private func shownName(of location: String, beside main: String, named name: Str
 }
 
 private func loading(
-  _ bytes: DocumentBytes, format: SchemaOptions.FormatMode, reading: @escaping DocumentReading
+  _ bytes: DocumentBytes, format: SchemaOptions.FormatMode, countsFields: Bool, reading: @escaping DocumentReading
 ) -> ContractLibrary.Loaded {
   let documents: DocumentSet
   do throws(ContractProblem) {
@@ -146,7 +150,7 @@ private func loading(
     return .failure(BrokenContract([error.diagnostic]))
   }
   do throws(BrokenContract) {
-    return .success(try APIContract(documents))
+    return .success(try APIContract(documents, countsFields: countsFields))
   } catch {
     return .failure(error)
   }

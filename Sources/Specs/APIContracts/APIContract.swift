@@ -17,6 +17,8 @@ package final class APIContract: Sendable {
   /// Query parameters that authenticate.
   let keyParameters: Set<String>
   let exercise = Mutex(ExerciseCounts())
+  /// Indicates whether the coverage has the fields of requests.
+  let countsFields: Bool
   /// Indicates whether some paths differ in their queries only.
   private let hasQueries: Bool
   /// Problems in the document that leave the rest usable.
@@ -31,8 +33,9 @@ package final class APIContract: Sendable {
   /// The path or URL for messages.
   package var name: String { documents.main.name }
 
-  package init(_ documents: DocumentSet) throws(BrokenContract) {
+  package init(_ documents: DocumentSet, countsFields: Bool = false) throws(BrokenContract) {
     self.documents = documents
+    self.countsFields = countsFields
     var reader = ContractReader(documents)
     do throws(ContractProblem) {
       version = try reader.version()

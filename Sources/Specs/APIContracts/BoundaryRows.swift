@@ -13,7 +13,7 @@ package struct BoundaryRow: Sendable {
 /// Makes the values at the bounds of a schema and beyond them. Each is validated: none stands on the wrong side.
 struct BoundaryRows {
   /// The place of a value in a request, by which some values are like others.
-  enum Place { case json, text, segment }
+  enum Place { case json, query, text, segment }
 
   private let place: Place
   private let contract: ContractSchema
@@ -22,7 +22,7 @@ struct BoundaryRows {
   private var known: Set<String> = []
 
   /// The largest number of characters, and of items, of a row.
-  private static let lengths: [Place: Int] = [.json: 4_000, .text: 2_000, .segment: 200]
+  private static let lengths: [Place: Int] = [.json: 4_000, .query: 2_000, .text: 2_000, .segment: 200]
   private static let itemLimit = 200
 
   /// - Parameter base: a valid value.
@@ -44,6 +44,8 @@ struct BoundaryRows {
     case "array": addLists(base)
     default: break
     }
+    if place == .json, let value = layers.first("default")?.node.value { allow("the default", value) }
+    if layers.type == "boolean" { for value in [true, false] { allow("\(value)", .bool(value)) } }
     addConstants()
     addOtherTypes()
   }
@@ -52,7 +54,7 @@ struct BoundaryRows {
   ///
   /// - Parameter isChecked: false for a value that the validator doesn't check, such as a format.
   private mutating func add(_ name: String, _ value: Value, isAllowed: Bool, isChecked: Bool = true) {
-    if place != .json, value.isScalar, ["", ".", ".."].contains(value.asText.string), place == .segment { return }
+    if place == .segment, ["", ".", ".."].contains(value.asText.string) { return }
     guard !isChecked || isValid(value) == isAllowed, known.insert(value.jsonText().string).inserted else { return }
     rows.append(BoundaryRow(name: name, value: value, isAllowed: isAllowed))
   }
@@ -88,11 +90,17 @@ struct BoundaryRows {
     if let least = bounds("minLength").max(), least > 0, least <= limit {
       reject(least == 1 ? "empty" : "shorter than minLength \(least)", .text(sized(text, least - 1)))
       if least > 1 { reject("empty", .text("")) }
-      if format == nil { allow("minLength \(least)", .text(sized(text, least))) }
+      if format == nil {
+        allow("minLength \(least)", .text(sized(text, least)))
+        allow("within minLength \(least)", .text(sized(text, least + 1)))
+      }
     }
     if let most = bounds("maxLength").min(), most < limit {
       reject("longer than maxLength \(most)", .text(sized(text, most + 1)))
-      if format == nil { allow("maxLength \(most)", .text(sized(text, most))) }
+      if format == nil {
+        allow("maxLength \(most)", .text(sized(text, most)))
+        if most > 1 { allow("within maxLength \(most)", .text(sized(text, most - 1))) }
+      }
     }
     if let pattern = layers.values("pattern").compactMap(\.string).first {
       let count = text.unicodeScalars.count
@@ -104,6 +112,7 @@ struct BoundaryRows {
     if let format, let phrase = BoundaryRows.formats[format] {
       add("no \(phrase)", .text("no \(phrase)"), isAllowed: false, isChecked: isValid(.text("no \(phrase)")) == false)
     }
+    if place == .json, format == nil { reject("empty", .text("")) }
   }
 
   /// Formats that no server reads loosely, in words.
@@ -131,9 +140,13 @@ struct BoundaryRows {
     }
     for (keyword, outside, word) in [("minimum", -1.0, "below"), ("maximum", 1.0, "above")] {
       for bound in values(keyword) {
-        guard let at = number(bound), let beyond = number(bound + outside) else { continue }
+        guard let at = number(bound), let beyond = number(bound + outside), let within = number(bound - outside) else {
+          continue
+        }
         reject("\(word) \(keyword) \(at.asText.string)", beyond)
         allow("\(keyword) \(at.asText.string)", at)
+        // Another identifier says nothing more.
+        if place != .segment { allow("within \(keyword) \(at.asText.string)", within) }
         reject("exclusive \(keyword) \(at.asText.string)", at)
       }
     }
@@ -152,6 +165,7 @@ struct BoundaryRows {
     if isInteger, let between = number((values("minimum").max() ?? values("exclusiveMinimum").max() ?? 1) + 1.5) {
       reject("a fraction", between)
     }
+    if isInteger, place == .segment { allow("beyond 64 bits", .text("9223372036854775808")) }
   }
 
   private mutating func addLists(_ base: Value) {
@@ -163,10 +177,12 @@ struct BoundaryRows {
     if let least = bounds("minItems").max(), least > 0, least <= BoundaryRows.itemLimit, place == .json || least > 1 {
       reject("fewer than minItems \(least)", list(least - 1))
       allow("minItems \(least)", list(least))
+      allow("within minItems \(least)", list(least + 1))
     }
     if let most = bounds("maxItems").min(), most < BoundaryRows.itemLimit {
       reject("more than maxItems \(most)", list(most + 1))
       if most > 0 { allow("maxItems \(most)", list(most)) }
+      if most > 1 { allow("within maxItems \(most)", list(most - 1)) }
     }
     if isUnique { reject("repeated items", .list([first, first])) }
   }
@@ -184,20 +200,42 @@ struct BoundaryRows {
     }
   }
 
-  /// Adds values of other types. Where all values are texts, only a text in place of a number or boolean is wrong.
   private mutating func addOtherTypes() {
     guard let type = layers.type else { return }
-    // A lone text in a query is a list, too.
-    if type != "string", place == .json || type != "array" { reject("no \(type)", .text("string")) }
-    guard place == .json else { return }
-    if type == "string" {
-      // A number in place of a date is one to many servers.
-      if layers.first("format") == nil { reject("no string", .number(Number(5))) }
-      reject("an object", .mapping(Mapping([("key", .text("value"))])))
-    } else {
-      reject("a list", .list([]))
+    if place == .json { addOtherJSONTypes(than: type) } else if type != "array" { addOtherTexts(than: type) }
+  }
+
+  private static let object = Value.mapping(Mapping([("key", .text("value"))]))
+
+  private mutating func addOtherJSONTypes(than type: String) {
+    if type != "string" {
+      reject("no \(type)", .text("string"))
+    } else if layers.first("format") == nil {
+      // A number in place of a date or a duration is one to many servers, and so is a boolean.
+      reject("no string", .number(Number(5)))
+      reject("a boolean", .bool(true))
+    }
+    reject("an object", BoundaryRows.object)
+    reject("a list", .list([]))
+    if ["integer", "number"].contains(type) {
+      // A boolean is 0 or 1 to many servers.
+      if isValid(.number(Number(1))) == false { reject("a boolean", .bool(true)) }
+    } else if type != "string" {
+      if type == "object", layers.required.count > 1 { reject("an empty object", .mapping(Mapping())) }
+      reject("a number", .number(Number(5)))
+      reject("a boolean", .bool(true))
     }
     reject("null", .null)
     allow("null", .null)
+  }
+
+  /// Adds texts of other types. Where all texts are valid, none of them is wrong.
+  private mutating func addOtherTexts(than type: String) {
+    if type == "string" { reject("a fraction", .text("2.5")) } else { reject("no \(type)", .text("string")) }
+    for (name, text) in [("a number", "5"), ("a boolean", "true"), ("null", "null")] { reject(name, .text(text)) }
+    if place == .query, isValid(.text("string")) == false {
+      reject("a list", .list([.text("string"), .text("string")]))
+    }
+    if place == .segment { reject("a list", .text("1,2")) }
   }
 }

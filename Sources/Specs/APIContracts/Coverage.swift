@@ -6,12 +6,25 @@ struct ExerciseCounts: Sendable {
     var declared: [String: Int] = [:]
     /// Counts of statuses that the document doesn't declare.
     var undeclared: [Int: Int] = [:]
+    /// Counts of fields and their values, by their indexes.
+    var fields: [Int: (requests: Int, values: [Int: Int])] = [:]
   }
 
   /// Counts by the operation's number.
   var entries: [Int: Entry] = [:]
+  /// The fields of operations that requests were counted for, by the operation's number.
+  var fields: [Int: RequestFields] = [:]
   /// The number of requests without an operation.
   var unmatched = 0
+
+  mutating func note(_ sent: RequestFields.Sent, of operation: Int) {
+    for (index, values) in sent.values {
+      entries[operation, default: Entry()].fields[index, default: (0, [:])].requests += 1
+      for value in values {
+        entries[operation, default: Entry()].fields[index, default: (0, [:])].values[value, default: 0] += 1
+      }
+    }
+  }
 
   mutating func note(_ operation: Int, status: Int, key: String?) {
     entries[operation, default: Entry()].requests += 1
@@ -43,19 +56,39 @@ package struct ContractCoverage: Sendable {
     package var label: String { "\(method) \(path)" }
   }
 
+  /// A parameter, or a member of the body.
+  package struct FieldCoverage: Sendable {
+    /// `query limit`, `body.address.zip`
+    package var name: String
+    package var requests: Int
+    /// The values of its `enum`.
+    package var values: [(value: String, requests: Int)]
+
+    package init(name: String, requests: Int, values: [(value: String, requests: Int)]) {
+      (self.name, self.requests, self.values) = (name, requests, values)
+    }
+
+    /// The name if no request has it, and the values of its `enum` that no request has.
+    package var missing: [String] {
+      (requests == 0 ? [name] : []) + values.filter { $0.requests == 0 }.map { "\(name)=\($0.value)" }
+    }
+  }
+
   package struct OperationCoverage: Sendable {
     package var operation: OperationName
     package var requests: Int
     package var statuses: [(status: String, responses: Int)]
     /// Responses with statuses that the document doesn't declare.
     package var undeclared: [(status: Int, responses: Int)]
+    /// The parameters and members of the body, with `--field-coverage`.
+    package var fields: [FieldCoverage]
 
     package init(
       operation: OperationName, requests: Int, statuses: [(status: String, responses: Int)],
-      undeclared: [(status: Int, responses: Int)]
+      undeclared: [(status: Int, responses: Int)], fields: [FieldCoverage] = []
     ) {
       (self.operation, self.requests) = (operation, requests)
-      (self.statuses, self.undeclared) = (statuses, undeclared)
+      (self.statuses, self.undeclared, self.fields) = (statuses, undeclared, fields)
     }
 
     package var isExercised: Bool { requests > 0 }
@@ -81,6 +114,12 @@ package struct ContractCoverage: Sendable {
   package var exercisedStatuses: Int {
     operations.reduce(0) { $0 + $1.statuses.count { $0.responses > 0 } }
   }
+
+  private var fields: [FieldCoverage] { operations.flatMap(\.fields) }
+  package var fieldCount: Int { fields.count }
+  package var sentFields: Int { fields.count { $0.requests > 0 } }
+  package var valueCount: Int { fields.reduce(0) { $0 + $1.values.count } }
+  package var sentValues: Int { fields.reduce(0) { $0 + $1.values.count { $0.requests > 0 } } }
 }
 
 extension APIContract {
@@ -98,7 +137,8 @@ extension APIContract {
             method: operation.method, path: masked(operation.path), operationID: operation.operationID.map(masked),
             isDeprecated: operation.isDeprecated), requests: entry.requests,
           statuses: operation.declaredStatuses.map { (masked($0), entry.declared[$0] ?? 0) },
-          undeclared: entry.undeclared.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+          undeclared: entry.undeclared.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+          fields: fieldCoverage(of: operation, counts, masked: masked))
       }, unmatchedRequests: counts.unmatched)
   }
 }

@@ -142,6 +142,9 @@ package final class DocumentSet: Sendable {
   /// The document before a translation.
   var asWritten: DocumentNode { (written ?? self).main.root }
 
+  /// The files of a document of Swagger 2.0 as written; none of another document.
+  var filesAsWritten: [DocumentFile] { written?.allFiles ?? [] }
+
   /// The document as it is used, with all files that references lead to.
   var allFiles: [DocumentFile] {
     [main] + readAll().locations.dropFirst().compactMap { try? files.file($0, base: main.location) }

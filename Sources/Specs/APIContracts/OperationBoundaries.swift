@@ -27,11 +27,17 @@ package struct OperationBoundaries: Sendable {
     package let rows: [BoundaryRow]
     /// Indicates that the request is wrong without it.
     package let isRequired: Bool
+    /// A valid body that has the object or list of the field.
+    package let body: Value
   }
 
   package fileprivate(set) var fields: [Field] = []
   /// Whole bodies.
   package fileprivate(set) var bodies: [BoundaryRow] = []
+  /// Indicates that the request is wrong without a body.
+  package fileprivate(set) var needsBody = false
+  /// The optional parameters that the example sends.
+  package fileprivate(set) var optional: [Target] = []
   /// The number of rows that are beyond the limit.
   package fileprivate(set) var more = 0
 
@@ -52,11 +58,15 @@ extension Operation {
     let contract = try contract(in: documents)
     let result = time.budget.limit {
       var result = OperationBoundaries()
-      for parameter in contract.parameters { result.add(parameter, documents) }
+      for parameter in contract.parameters {
+        result.add(parameter, documents)
+        if !parameter.isRequired, !example.omitted.contains(parameter.label) { result.addOptional(parameter) }
+      }
       switch (example.body, contract.requestBody) {
       case (.json(let value, let type)?, let body?):
         if let schema = body.content.types.first(where: { $0.key == type })?.node["schema"] {
-          result.add(schema, value, documents, isRequired: body.isRequired)
+          result.needsBody = body.isRequired
+          result.add(schema, value, documents)
         }
       case (.form(let pairs)?, let body?): result.add(body, .form, isLone: pairs.count < 2, example, documents)
       case (.multipart(let parts)?, let body?):
@@ -70,12 +80,14 @@ extension Operation {
 }
 
 extension OperationBoundaries {
-  private mutating func append(_ target: Target, _ label: String, _ rows: [BoundaryRow], isRequired: Bool) {
+  private mutating func append(
+    _ target: Target, _ label: String, _ rows: [BoundaryRow], isRequired: Bool = false, body: Value = .null
+  ) {
     let kept = Array(rows.prefix(room))
     room -= kept.count
     more += rows.count - kept.count
     if !kept.isEmpty || isRequired && room > 0 {
-      fields.append(Field(target: target, label: label, rows: kept, isRequired: isRequired))
+      fields.append(Field(target: target, label: label, rows: kept, isRequired: isRequired, body: body))
     }
   }
 
@@ -101,10 +113,20 @@ extension OperationBoundaries {
       target = .cookie(name)
     }
     let isPath = parameter.location == .path
-    var rows = BoundaryRows(schema, base: made.value, isPath ? .segment : .text, documents).rows
+    let place: BoundaryRows.Place = isPath ? .segment : parameter.location == .query ? .query : .text
+    var rows = BoundaryRows(schema, base: made.value, place, documents).rows
     // Servers disagree on other values of cookies.
     if case .cookie = target { rows.removeAll { !$0.value.asText.string.isCookieValue } }
     append(target, "\(parameter.location.rawValue) \(name)", rows, isRequired: parameter.isRequired && !isPath)
+  }
+
+  fileprivate mutating func addOptional(_ parameter: ParameterContract) {
+    switch parameter.location {
+    case .path: return
+    case .query: optional.append(.query(parameter.name))
+    case .header: optional.append(.header(parameter.name))
+    case .cookie: optional.append(.cookie(parameter.name))
+    }
   }
 
   fileprivate enum FormKind: String {
@@ -136,9 +158,7 @@ extension OperationBoundaries {
     }
   }
 
-  fileprivate mutating func add(
-    _ schema: DocumentNode, _ body: Value, _ documents: DocumentSet, isRequired: Bool
-  ) {
+  fileprivate mutating func add(_ schema: DocumentNode, _ body: Value, _ documents: DocumentSet) {
     let contract = ContractSchema(schema, documents, .request)
     func isWrong(_ value: Value) -> Bool {
       guard let document = try? JSONDocument(parsing: value.jsonText().string),
@@ -151,16 +171,21 @@ extension OperationBoundaries {
       BoundaryRow(name: "body: \($0.name)", value: $0.value, isAllowed: $0.isAllowed)
     }
     // Without a body, null may mean that there is none.
-    if !isRequired { bodies.removeAll { if case .null = $0.value { true } else { false } } }
-    var changed: [BoundaryRow] = []
-    visit(schema, body, [], "body", documents) { path, name, label, isMember in
-      let value = body.changing(path[...]) { parent in
-        guard case .mapping(var mapping) = parent else { return nil }
-        mapping[name] = isMember ? nil : .text("x")
-        return .mapping(mapping)
+    if !needsBody { bodies.removeAll { if case .null = $0.value { true } else { false } } }
+    if case .mapping(let mapping) = body {
+      let required = SchemaLayers(schema, documents).required
+      let least = Value.mapping(Mapping(mapping.members.filter { required.contains($0.key.string) }))
+      if least != body, !isWrong(least) {
+        bodies.append(BoundaryRow(name: "body: only required members", value: least, isAllowed: true))
       }
+    }
+    var changed: [BoundaryRow] = []
+    visit(Place(schema: schema, value: body, label: "body", body: body), documents) { place, name, label, isMember in
+      let value = place.changing { $0[name] = isMember ? nil : .text("x") }
       guard let value, isWrong(value) else { return }
       changed.append(BoundaryRow(name: isMember ? "\(label) missing" : label, value: value, isAllowed: false))
+    } isWrong: {
+      isWrong($0)
     }
     bodies += changed
     more += max(0, bodies.count - room)
@@ -168,35 +193,67 @@ extension OperationBoundaries {
     room -= bodies.count
   }
 
+  /// A value in a body.
+  private struct Place {
+    var schema: DocumentNode
+    var value: Value
+    var label: String
+    /// The whole.
+    var body: Value
+    var path: [Step] = []
+    /// Indicates a value within an optional member that the example doesn't have.
+    var isAdded = false
+
+    func inner(_ step: Step, _ schema: DocumentNode, _ value: Value, _ label: String) -> Place {
+      Place(
+        schema: schema, value: value, label: self.label + label, body: body, path: path + [step], isAdded: isAdded)
+    }
+
+    /// The whole with a change of the members at the place.
+    func changing(_ change: (inout Mapping) -> Void) -> Value? {
+      body.changing(path[...]) { value in
+        guard case .mapping(var mapping) = value else { return nil }
+        change(&mapping)
+        return .mapping(mapping)
+      }
+    }
+  }
+
   /// Visits the members of a body, in order.
   ///
   /// - Parameter change: gets the place of an object, a name in it, and whether it is one of its members or another one.
   private mutating func visit(
-    _ schema: DocumentNode, _ value: Value, _ path: [Step], _ label: String, _ documents: DocumentSet,
-    change: ([Step], String, String, Bool) -> Void
+    _ place: Place, _ documents: DocumentSet, change: (Place, String, String, Bool) -> Void, isWrong: (Value) -> Bool
   ) {
-    guard path.count < OperationBoundaries.depthLimit, room > 0 else { return }
-    let layers = BoundaryRows(schema, base: value, .json, documents).layers
-    switch value {
+    guard place.path.count < OperationBoundaries.depthLimit, room > 0 else { return }
+    let layers = BoundaryRows(place.schema, base: place.value, .json, documents).layers
+    switch place.value {
     case .mapping(let mapping):
-      for (name, property) in layers.properties {
-        guard !(property["readOnly"]?.isTrue ?? false) else { continue }
-        let inner = path + [.name(name)]
+      let required = layers.required
+      for (name, property) in layers.properties where !(property["readOnly"]?.isTrue ?? false) {
         let own = mapping[name]
         guard let base = own ?? SchemaExample.make(property, given: [], documents)?.value else { continue }
+        var inner = place.inner(.name(name), property, base, ".\(name)")
         let rows = BoundaryRows(property, base: base, .json, documents).rows
-        append(.field(inner), "\(label).\(name)", rows, isRequired: false)
-        guard let own else { continue }
-        if layers.required.contains(name) { change(path, name, "\(label).\(name)", true) }
-        visit(property, own, inner, "\(label).\(name)", documents, change: change)
+        append(.field(inner.path), inner.label, rows, body: place.body)
+        if own == nil {
+          guard !place.isAdded, !base.isScalar, let body = place.changing({ $0[name] = base }), !isWrong(body) else {
+            continue
+          }
+          inner.body = body
+          inner.isAdded = true
+        } else if required.contains(name) {
+          change(place, name, inner.label, true)
+        }
+        visit(inner, documents, change: change, isWrong: isWrong)
       }
-      change(path, "unexpected", "\(label): an additional property", false)
+      change(place, "unexpected", "\(place.label): an additional property", false)
     case .list(let items):
       guard let first = items.first, let item = layers.first("items") else { return }
-      let inner = path + [.index(0)]
+      let inner = place.inner(.index(0), item, first, "[0]")
       append(
-        .field(inner), "\(label)[0]", BoundaryRows(item, base: first, .json, documents).rows, isRequired: false)
-      visit(item, first, inner, "\(label)[0]", documents, change: change)
+        .field(inner.path), inner.label, BoundaryRows(item, base: first, .json, documents).rows, body: place.body)
+      visit(inner, documents, change: change, isWrong: isWrong)
     default: return
     }
   }

@@ -174,8 +174,12 @@ extension ParameterForm.Reading {
     return .mapping(result)
   }
 
-  private func scalar(_ text: String, _ shape: SchemaTypes) -> Value {
+  private func scalar(_ text: String, _ shape: SchemaTypes, depth: Int = 0) -> Value {
     let types = shape.types
+    if depth < 8, types.contains("array"), let delimiter = shape.delimiter {
+      let parts = text.isEmpty ? [] : text.split(separator: delimiter, omittingEmptySubsequences: false)
+      return .list(parts.map { scalar(String($0), shape.items, depth: depth + 1) })
+    }
     let mayBeText = types.isEmpty || types.contains("string")
     if mayBeText, prefersText || types.isEmpty || types.count == 1 { return .text(text) }
     if types.contains("integer") || types.contains("number"), let number = Number(parsing: text) {

@@ -35,7 +35,7 @@ extension ParameterForm {
   private func matrix(_ value: Value, name: String) -> String {
     switch value {
     case .list(let items) where isExploded:
-      return items.map { ";\(encoded(name))=\(encoded(text($0)))" }.joined()
+      return items.map { ";\(encoded(name))=\(encoded(itemText($0)))" }.joined()
     case .mapping(let mapping) where isExploded:
       return mapping.members.map { ";\(encoded($0.key.string))=\(encoded(text($0.value)))" }.joined()
     default: return ";\(encoded(name))=\(list(value, separator: ",", encoded))"
@@ -51,7 +51,7 @@ extension ParameterForm {
     case (.mapping(let mapping), _) where isExploded:
       return mapping.members.map { (encoded($0.key.string), encoded(text($0.value))) }
     case (.list(let items), .deepObject): return items.flatMap { nested($0, name: name + "[]") }
-    case (.list(let items), _) where isExploded: return items.map { (encoded(name), encoded(text($0))) }
+    case (.list(let items), _) where isExploded: return items.map { (encoded(name), encoded(itemText($0))) }
     case (.list(let items), _) where items.isEmpty: return []
     default: return [(encoded(name), list(value, separator: separator, encoded))]
     }
@@ -89,7 +89,7 @@ extension ParameterForm {
 
   private func list(_ value: Value, separator: String, _ write: (String) -> String) -> String {
     switch value {
-    case .list(let items): items.map { write(text($0)) }.joined(separator: separator)
+    case .list(let items): items.map { write(itemText($0)) }.joined(separator: separator)
     case .mapping(let mapping):
       mapping.members.map { member in
         write(member.key.string) + (isExploded ? "=" : separator) + write(text(member.value))
@@ -99,6 +99,16 @@ extension ParameterForm {
   }
 
   private func text(_ value: Value) -> String { value.asText.string }
+
+  /// An item, which may be a list of Swagger 2.0 with a delimiter of its own.
+  private func itemText(_ item: Value) -> String {
+    guard case .list = item else { return text(item) }
+    func joined(_ value: Value, _ shape: SchemaTypes, _ depth: Int) -> String {
+      guard depth < 8, case .list(let items) = value, let delimiter = shape.delimiter else { return text(value) }
+      return items.map { joined($0, shape.items, depth + 1) }.joined(separator: delimiter)
+    }
+    return joined(item, shape.items, 0)
+  }
   private func contentText(_ value: Value) -> String {
     if !isJSON(mediaType ?? ""), case .text(let text) = value { text.string } else { value.jsonText().string }
   }

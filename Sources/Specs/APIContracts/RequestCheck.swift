@@ -30,20 +30,7 @@ struct RequestCheck {
   private func check(
     _ parameter: ParameterContract, _ query: [Pair]
   ) throws(ContractProblem) -> ContractViolation? {
-    func value(_ prefersText: Bool) -> Value? {
-      let reading = parameter.form.reading(prefersText: prefersText)
-      switch parameter.location {
-      case .path: return values[parameter.name].map { reading.value(ofPath: $0, name: parameter.name) }
-      case .query: return reading.value(of: parameter.name, in: query, decode: formDecoded)
-      case .cookie:
-        let pairs = pairs(exchange.requestHeaders.values("Cookie").joined(separator: "; "), separator: ";")
-        return reading.value(of: parameter.name, in: pairs, decode: percentDecoded)
-      case .header:
-        let lines = exchange.requestHeaders.values(parameter.name)
-        return lines.isEmpty ? nil : reading.value(ofHeader: lines.joined(separator: ", "))
-      }
-    }
-    guard let found = value(false) else {
+    guard let found = value(of: parameter, query) else {
       // A path without the parameter's place doesn't have it.
       guard parameter.isRequired, parameter.location != .path else { return nil }
       return ContractViolation(
@@ -51,13 +38,33 @@ struct RequestCheck {
         operation: operation.label, expected: "the parameter, which is required", actual: "no such parameter",
         place: parameter.node.place, hint: bracketsHint(parameter, query))
     }
-    guard let schema = parameter.schema, let expectation = try schema.expectation(reading: { value($0) ?? found })
+    guard let schema = parameter.schema,
+      let expectation = try schema.expectation(reading: { value(of: parameter, query, prefersText: $0) ?? found })
     else { return nil }
     let isHidden = parameter.location == .cookie || isHiddenHeader(parameter)
     return ContractViolation(
       subject: .parameter(parameter.label), message: "the request's \(parameter.label) breaks its schema",
       operation: operation.label, expected: expectation,
       actual: isHidden ? Text.mask : found.jsonText().string, place: parameter.node.place)
+  }
+
+  /// The value that the request has for a parameter.
+  func value(of parameter: ParameterContract) -> Value? {
+    value(of: parameter, pairs(exchange.url.query ?? "", separator: "&"))
+  }
+
+  private func value(of parameter: ParameterContract, _ query: [Pair], prefersText: Bool = false) -> Value? {
+    let reading = parameter.form.reading(prefersText: prefersText)
+    switch parameter.location {
+    case .path: return values[parameter.name].map { reading.value(ofPath: $0, name: parameter.name) }
+    case .query: return reading.value(of: parameter.name, in: query, decode: formDecoded)
+    case .cookie:
+      let pairs = pairs(exchange.requestHeaders.values("Cookie").joined(separator: "; "), separator: ";")
+      return reading.value(of: parameter.name, in: pairs, decode: percentDecoded)
+    case .header:
+      let lines = exchange.requestHeaders.values(parameter.name)
+      return lines.isEmpty ? nil : reading.value(ofHeader: lines.joined(separator: ", "))
+    }
   }
 
   private func isHiddenHeader(_ parameter: ParameterContract) -> Bool {

@@ -24,11 +24,10 @@ extension APIContract {
         var check = ResponseCheck(exchange: exchange, operation: operation, contract: contract)
         findings.violations += check.violations(key: key)
         findings.checks += check.checks
-        findings.warnings =
-          try check.warnings
-          + RequestCheck(
-            exchange: exchange, operation: operation, contract: contract, values: values, api: self
-          ).warnings()
+        let request = RequestCheck(
+          exchange: exchange, operation: operation, contract: contract, values: values, api: self)
+        noteFields(of: request)
+        findings.warnings = try check.warnings + request.warnings()
       } catch {
         findings.violations.append(operation.violation(error))
       }

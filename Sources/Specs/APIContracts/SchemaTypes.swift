@@ -61,6 +61,17 @@ struct SchemaTypes {
     propertyNames.isEmpty || schemas.contains { $0["additionalProperties"]?.isObject ?? false }
   }
 
+  /// The delimiter of a list within a list, by `collectionFormat` of Swagger 2.0; nil for any other list.
+  var delimiter: String? {
+    switch schemas.lazy.compactMap({ $0["collectionFormat"]?.string }).first {
+    case "csv": ","
+    case "ssv": " "
+    case "tsv": "\t"
+    case "pipes": "|"
+    default: nil
+    }
+  }
+
   var items: SchemaTypes { SchemaTypes(schemas.compactMap { $0["items"] }, documents) }
 
   func property(_ name: String) -> SchemaTypes {

@@ -62,7 +62,6 @@ struct SwaggerSchemas {
       case "type" where isFile:
         result += [(name, .text("string", from: value)), ("format", .text("binary", from: value))]
       case "format" where isFile: continue
-      case "collectionFormat": continue
       default: result.append((name, .copy(value)))
       }
     }

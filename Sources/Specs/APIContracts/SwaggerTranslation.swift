@@ -56,7 +56,9 @@ struct SwaggerTranslation {
       default: members.append((name, .copy(value)))
       }
     }
-    if let servers = SwaggerTranslation.servers(root) { members.append(("servers", servers)) }
+    if let servers = SwaggerTranslation.servers(root, schemes: SwaggerTranslation.schemes(of: root)) {
+      members.append(("servers", servers))
+    }
     return .object(members, from: root)
   }
 
@@ -80,13 +82,28 @@ struct SwaggerTranslation {
     return node.mapMembers(fragment)
   }
 
-  private static func servers(_ root: JSONNode) -> TranslatedValue? {
+  /// The schemes of a document or an operation that a test can use.
+  private static func schemes(of node: JSONNode) -> [String] {
+    node[member: "schemes"]?.texts.filter { $0 == "http" || $0 == "https" } ?? []
+  }
+
+  /// The servers of an operation whose schemes are others than those of the document.
+  private func ownServers(of operation: JSONNode) -> TranslatedValue? {
+    let root = written.main.root.node
+    let own = SwaggerTranslation.schemes(of: operation)
+    let others = SwaggerTranslation.schemes(of: root)
+    guard file === written.main, root[member: "host"] != nil, !own.isEmpty, !others.isEmpty,
+      !own.contains(where: others.contains)
+    else { return nil }
+    return SwaggerTranslation.servers(root, schemes: own)
+  }
+
+  private static func servers(_ root: JSONNode, schemes: [String]) -> TranslatedValue? {
     guard let place = root[member: "host"] ?? root[member: "basePath"] else { return nil }
     var base = root[member: "basePath"]?.string ?? ""
     if base == "/" { base = "" } else if !base.isEmpty, !base.hasPrefix("/") { base = "/" + base }
     var urls = [base.isEmpty ? "/" : base]
     if let host = root[member: "host"]?.string {
-      let schemes = root[member: "schemes"]?.texts.filter { $0 == "http" || $0 == "https" } ?? []
       urls = (schemes.isEmpty ? ["https"] : schemes.prefix(2)).map { "\($0)://\(host)\(base)" }
     }
     return .list(urls.map { .object([("url", .text($0, from: place))], from: place) }, from: place)
@@ -127,14 +144,12 @@ struct SwaggerTranslation {
       case "consumes", "produces", "schemes": continue
       case "parameters": members.append((name, value.mapItems(schemas.parameter)))
       case "responses":
-        let responses = value.mapMembers { status, item in
-          status.hasPrefix("x-") ? .copy(item) : response(item, produced.isEmpty ? ["*/*"] : produced)
-        }
-        members.append((name, responses))
+        members.append((name, responses(value, produced.isEmpty ? ["*/*"] : produced)))
       default: members.append((name, .copy(value)))
       }
     }
     if let body = requestBody(of: node, path) { members.append(("requestBody", body)) }
+    if let servers = ownServers(of: node) { members.append(("servers", servers)) }
     return .object(members, from: node)
   }
 
@@ -219,8 +234,28 @@ struct SwaggerTranslation {
 
   // MARK: responses
 
-  private func response(_ item: JSONNode, _ types: [String]) -> TranslatedValue {
-    guard item.kind == .mapping, let declared = declaration(item) else { return .copy(item) }
+  /// The responses of an operation, also those that a reference names as a whole.
+  private func responses(_ node: JSONNode, _ types: [String]) -> TranslatedValue {
+    guard node[member: "$ref"] != nil, let target = try? written.resolved(DocumentNode(file: file, node: node)) else {
+      return node.mapMembers { status, item in
+        guard !status.hasPrefix("x-"), item.kind == .mapping, let declared = declaration(item) else {
+          return .copy(item)
+        }
+        return response(declared, types)
+      }
+    }
+    let location = target.file === file ? "" : target.file.location
+    let members = target.members.filter { !$0.key.hasPrefix("x-") }.map { status, item in
+      let own = (try? written.resolved(item)) ?? item
+      let place = item.node[member: "$ref"] == nil ? location + target.pointer + "/" + JSONPointer.escaped(status) : nil
+      let reference = place ?? (own.file === file ? "" : own.file.location) + own.pointer
+      return (name: status, value: response(Declaration(node: own.node, item: node, reference: reference), types))
+    }
+    return .object(members, from: node)
+  }
+
+  private func response(_ declared: Declaration, _ types: [String]) -> TranslatedValue {
+    let item = declared.item
     var members = declared.reference == nil ? self.declared(item) : []
     if declared.reference != nil, let headers = declared.node[member: "headers"] {
       let parts = headers.members.map { name, header in
@@ -233,6 +268,9 @@ struct SwaggerTranslation {
       members.append(("content", .object(types.map { ($0, media) }, from: item)))
     }
     // What has neither headers nor a schema is a response without a body, or none at all.
+    if members.isEmpty, let reference = declared.reference {
+      return .object([("$ref", .text(reference, from: item))], from: item)
+    }
     return members.isEmpty ? .copy(item) : .object(members, from: item)
   }
 

@@ -26,6 +26,8 @@ private struct WholeCheck {
 
   mutating func run(_ operations: [Operation]) {
     for file in documents.allFiles { walk(file) }
+    // A translation refers to parts of what a document refers to.
+    for file in documents.filesAsWritten { noteReferences(in: file) }
     for operation in operations { check(operation) }
     checkComponents(hasOperations: !operations.isEmpty)
     if left > 0 {
@@ -62,6 +64,14 @@ private struct WholeCheck {
         pending.append((value, !hasNames && WholeCheck.named.contains(key)))
       }
       pending += node.items.map { ($0, false) }
+    }
+  }
+
+  private mutating func noteReferences(in file: DocumentFile) {
+    var pending = [file.root]
+    while let node = pending.popLast() {
+      if let text = node["$ref"]?.string { note(text, in: file) }
+      pending += node.members.map(\.value) + node.items
     }
   }
 

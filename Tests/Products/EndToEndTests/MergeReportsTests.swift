@@ -78,6 +78,31 @@ struct MergeReportsTests {
       merged.text.contains("the run exercised 66 % of the operations, less than 67 % (--min-coverage)") == (code == 1))
   }
 
+  @Test("The request fields of all shards are counted together, where they are counted")
+  func fieldCoverage() async throws {
+    let folder = try TemporaryFolder()
+    let parameters = "[{name: a, in: query, schema: {enum: [x, y]}}, {name: b, in: query, schema: {type: string}}]"
+    try folder.write([
+      "openapi.yaml": """
+      openapi: 3.1.0
+      info: {title: Echo, version: "1"}
+      paths: {/anything: {get: {parameters: \(parameters), responses: {"200": {description: OK}}}}}
+      """,
+      "t1.yaml": "openapi: openapi.yaml\nrequests: [{url: \"${{ server }}/anything?a=x\"}]\n",
+      "t2.yaml": "openapi: openapi.yaml\nrequests: [{url: \"${{ server }}/anything?b=1\"}]\n",
+    ])
+    let server = "server=\(try SharedDemoServer.address())"
+    for number in 1...2 {
+      let options = ["-q", "--field-coverage", "--var", server, "--shard", "\(number)/2"]
+      let shard = try await reqrun(options + ["--report", "json=\(number).json", "t1.yaml", "t2.yaml"], in: folder)
+      #expect(shard.ending == .exited(0), "\(shard)")
+    }
+    let merged = try await reqrun(
+      ["merge-reports", "--report", "coverage=all.txt", "1.json", "2.json"], in: folder)
+    #expect(merged.text.contains("2 of 2 request fields and 1 of 2 enum values exercised"), "\(merged)")
+    #expect(folder.text("all.txt")?.contains("never sent: query a=y") == true)
+  }
+
   /// Runs all files, and each shard of them.
   private func run(
     shards: Int, _ files: [String], in folder: TemporaryFolder

@@ -152,7 +152,8 @@ import Values
           ContractCoverage.OperationCoverage(
             operation: ContractCoverage.OperationName(
               method: "GET", path: "/a", operationID: "a", isDeprecated: true), requests: 3,
-            statuses: [("2XX", 2), ("default", 0)], undeclared: [(418, 1)])
+            statuses: [("2XX", 2), ("default", 0)], undeclared: [(418, 1)],
+            fields: [ContractCoverage.FieldCoverage(name: "query q", requests: 1, values: [("a", 1), ("b", 0)])])
         ], unmatchedRequests: 2)
     ]
     return summary

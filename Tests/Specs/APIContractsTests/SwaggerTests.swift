@@ -28,6 +28,14 @@ struct SwaggerTests {
       Sample(
         parameter: "type: array, items: {type: integer}, collectionFormat: multi, minItems: 2", valid: "a=1&a=2",
         invalid: "a=1,2"),
+      Sample(
+        parameter:
+          "type: array, collectionFormat: pipes, items: {type: array, collectionFormat: csv, items: {type: integer}}",
+        valid: "a=1,2%7C3", invalid: "a=1,x%7C3"),
+      Sample(
+        parameter:
+          "type: array, collectionFormat: multi, items: {type: array, collectionFormat: ssv, items: {type: integer}}",
+        valid: "a=1%202&a=3", invalid: "a=1,2&a=3"),
       Sample(parameter: "type: integer, required: true", valid: "a=1", invalid: "b=1"),
     ])
   func parameters(sample: Sample) throws {
@@ -37,6 +45,53 @@ struct SwaggerTests {
     #expect(contract.check(try exchange("GET", "/p?\(sample.valid)")).warnings.map(\.message) == [])
     let message = contract.check(try exchange("GET", "/p?\(sample.invalid)")).warnings.first?.message
     #expect(message?.contains("query parameter a") == true)
+  }
+
+  @Test("Responses are found behind references to each and to all of them")
+  func responseReferences() throws {
+    let contract = try contract(
+      """
+      swagger: "2.0"
+      produces: [application/json]
+      responses:
+        Other: {$ref: "#/responses/Real"}
+        Real: {description: r, schema: {type: integer}}
+      paths:
+        /a: {get: {responses: {200: {$ref: "#/responses/Other"}}}}
+        /b: {get: {responses: {$ref: "r.yaml#/All"}}}
+        /c: {get: {responses: {$ref: "r.yaml#/Far"}}}
+      """,
+      others: [
+        "r.yaml": """
+        All: {200: {description: x, schema: {type: integer}}}
+        Far: {200: {$ref: "#/One"}}
+        One: {description: x, schema: {type: integer}}
+        """
+      ])
+    let json = [("Content-Type", "application/json")]
+    for path in ["/a", "/b", "/c"] {
+      #expect(contract.check(try exchange("GET", path, headers: json, body: "1")).violations.isEmpty, "\(path)")
+      #expect(
+        contract.check(try exchange("GET", path, headers: json, body: "\"x\"")).violations.map(\.message)
+          == ["the body breaks its schema"], "\(path)")
+    }
+    #expect(contract.checkAll().isEmpty)
+  }
+
+  @Test("An operation's own schemes are those of its servers, if the document has others")
+  func ownSchemes() throws {
+    let contract = try contract(
+      """
+      swagger: "2.0"
+      host: h.example
+      basePath: /v1
+      schemes: [http]
+      paths:
+        /a: {get: {schemes: [https], responses: {200: {description: ok}}}}
+        /b: {get: {schemes: [https, http], responses: {200: {description: ok}}}}
+      """)
+    #expect(
+      contract.operations.map { $0.node["servers"]?.items.first?["url"]?.string } == ["https://h.example/v1", nil])
   }
 
   @Test("Lists in paths and headers have the delimiter of their format")

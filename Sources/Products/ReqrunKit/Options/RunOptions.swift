@@ -119,6 +119,8 @@ public struct RunOptions: Sendable {
   package var onSignIn: (@Sendable (_ text: String, _ page: String?) -> Void)?
   /// The minimum percentage of the contracts' operations that the run must cover.
   public var minCoverage: Int?
+  /// Also covers the parameters, members of bodies and values of enums that the contracts declare for requests.
+  public var fieldCoverage = false
   /// The outcomes that fail the run, though they fail no request.
   public var failOn: Set<FailOn> = []
   /// Shows each request as a curl command.

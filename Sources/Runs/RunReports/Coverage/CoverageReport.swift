@@ -36,24 +36,38 @@ package struct CoverageReport: Reporter {
   }
 
   private func document(_ contract: ContractCoverage) -> Value {
-    object([
+    var members: [(String, Value)] = [
       ("document", .text(contract.document)), ("title", contract.title.map { .text($0) } ?? .null),
       ("version", contract.apiVersion.map { .text($0) } ?? .null),
       ("operations", counts(contract.exercisedOperations, of: contract.operations.count)),
       ("statuses", counts(contract.exercisedStatuses, of: contract.statusCount)),
-      ("unmatched_requests", .integer(contract.unmatchedRequests)),
-      ("paths", .list(contract.operations.map(operation))),
-    ])
+    ]
+    if contract.fieldCount > 0 {
+      members.append(("fields", counts(contract.sentFields, of: contract.fieldCount)))
+      members.append(("values", counts(contract.sentValues, of: contract.valueCount)))
+    }
+    members.append(("unmatched_requests", .integer(contract.unmatchedRequests)))
+    members.append(("paths", .list(contract.operations.map(operation))))
+    return object(members)
   }
 
   private func operation(_ entry: ContractCoverage.OperationCoverage) -> Value {
-    object([
+    var members: [(String, Value)] = [
       ("method", .text(entry.operation.method)), ("path", .text(entry.operation.path)),
       ("operation_id", entry.operation.operationID.map { .text($0) } ?? .null),
       ("deprecated", .bool(entry.operation.isDeprecated)), ("exercised", .bool(entry.isExercised)),
       ("responses", .integer(entry.requests)),
       ("statuses", object(entry.statuses.map { ($0.status, .integer($0.responses)) })),
       ("undeclared_statuses", object(entry.undeclared.map { (String($0.status), .integer($0.responses)) })),
+    ]
+    if !entry.fields.isEmpty { members.append(("fields", object(entry.fields.map { ($0.name, field($0)) }))) }
+    return object(members)
+  }
+
+  private func field(_ entry: ContractCoverage.FieldCoverage) -> Value {
+    object([
+      ("requests", .integer(entry.requests)),
+      ("values", object(entry.values.map { ($0.value, .integer($0.requests)) })),
     ])
   }
 

@@ -42,8 +42,13 @@ package enum CoverageText {
   static func numbers(_ contract: ContractCoverage) -> String {
     let total = contract.operations.count
     let reached = contract.exercisedOperations
-    return "\(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
-      + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
+    let operations = "\(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %)"
+    let statuses = "\(contract.exercisedStatuses) of \(contract.statusCount) statuses"
+    guard contract.fieldCount > 0 else { return "\(operations) and \(statuses) exercised" }
+    let fields = "\(contract.sentFields) of \(counted(contract.fieldCount, "request field"))"
+    guard contract.valueCount > 0 else { return "\(operations), \(statuses) and \(fields) exercised" }
+    let values = "\(contract.sentValues) of \(counted(contract.valueCount, "enum value"))"
+    return "\(operations), \(statuses), \(fields) and \(values) exercised"
   }
 
   private static func label(_ operation: ContractCoverage.OperationName) -> String {
@@ -63,6 +68,8 @@ package enum CoverageText {
         let label = label(entry.operation)
         let padding = String(repeating: " ", count: width - displayWidth(of: label))
         text += "  \(entry.isExercised ? "✓" : "✗") \(label)\(padding)  \(statuses(of: entry))\n"
+        let missing = entry.fields.flatMap(\.missing).map { sanitizedForTerminal($0) }
+        if !missing.isEmpty { text += "      never sent: \(missing.joined(separator: ", "))\n" }
       }
       if contract.unmatchedRequests > 0 {
         text += "  \(counted(contract.unmatchedRequests, "request")) of no operation\n"

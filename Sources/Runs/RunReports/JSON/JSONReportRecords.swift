@@ -79,7 +79,18 @@ enum JSONReportRecords {
     .flag("deprecated", "true if the document calls it deprecated", \.operation.isDeprecated),
     .required("responses", "The number of responses", \.requests, .count),
     .list("statuses", "The declared statuses", \.statuses, status("", .text).form),
-    .list("undeclared_statuses", "Statuses that are not declared", \.undeclared, status(0, .writtenStatus).form))
+    .list("undeclared_statuses", "Statuses that are not declared", \.undeclared, status(0, .writtenStatus).form),
+    .list("fields", "The parameters and members of the body, if fields are counted", \.fields, field.form))
+
+  private static let field = ReportRecord<ContractCoverage.FieldCoverage>(
+    ContractCoverage.FieldCoverage(name: "", requests: 0, values: []),
+    .required("name", "The place, such as `query limit` or `body.address.zip`", \.name, .text),
+    .required("requests", "The number of requests with it", \.requests, .count),
+    .list("values", "The values of its enum", \.values, fieldValue.form))
+
+  private static let fieldValue = ReportRecord<(value: String, requests: Int)>(
+    (value: "", requests: 0), .required("value", "The value as text", \.value, .text),
+    .required("requests", "The number of requests with it", \.requests, .count))
 
   private static func status<Status: Sendable>(
     _ blank: Status, _ form: ReportForm<Status>

@@ -243,9 +243,22 @@ struct ReportMerging {
       }
       for entry in part.undeclared { undeclared[entry.status, default: 0] += entry.responses }
     }
+    var fields: [ContractCoverage.FieldCoverage] = []
+    var indexes: [String: Int] = [:]
+    for field in parts.flatMap(\.fields) {
+      guard let index = indexes[field.name] else {
+        indexes[field.name] = fields.count
+        fields.append(field)
+        continue
+      }
+      fields[index].requests += field.requests
+      for (place, entry) in zip(fields[index].values.indices, field.values) {
+        fields[index].values[place].requests += entry.requests
+      }
+    }
     return ContractCoverage.OperationCoverage(
       operation: parts[0].operation, requests: parts.reduce(0) { $0 + $1.requests }, statuses: statuses,
-      undeclared: undeclared.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      undeclared: undeclared.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, fields: fields)
   }
 }
 

@@ -42,7 +42,7 @@ struct OpenAPIBoundaries {
         }
         let writer = OpenAPIBoundaryRequests(
           operation: operation, request: place.request, example: example, links: links,
-          bodyLinks: place.bodyLinks)
+          needsCredentials: contract.needsCredentials(operation), bodyLinks: place.bodyLinks)
         rows += writer.requests(found)
         writers[operation.label] = writer
         if found.more > 0 {
@@ -55,20 +55,29 @@ struct OpenAPIBoundaries {
     }
     var paths: Set<String> = []
     for operation in contract.operations where paths.insert(operation.path).inserted {
-      guard let writer = writers[operation.label], let method = undeclaredMethod(of: operation.path) else { continue }
+      let methods = undeclaredMethods(of: operation.path)
+      guard let writer = writers[operation.label], !methods.isEmpty else { continue }
       // Deletions stay behind them.
-      rows.insert(writer.request(undeclared: method), at: rows.firstIndex(where: \.isTeardown) ?? rows.endIndex)
+      rows.insert(writer.request(undeclared: methods), at: rows.firstIndex(where: \.isTeardown) ?? rows.endIndex)
     }
     guard !rows.isEmpty else { return nil }
     result.requests = creators.requests + rows
     return result
   }
 
-  /// A method that neither a path nor another one that matches it declares; the least harmful comes first.
-  private func undeclaredMethod(of path: String) -> String? {
-    ["PATCH", "PUT", "POST", "DELETE"].first { method in
+  /// The methods that neither a path nor another one that matches it declares; but DELETE, which may delete everything.
+  private func undeclaredMethods(of path: String) -> [String] {
+    ["PATCH", "PUT", "POST", "QUERY", "TRACE"].filter { method in
       if case .otherMethods = contract.match(method: method, path: path) { true } else { false }
     }
+  }
+}
+
+extension APIContract {
+  /// Returns whether an operation is refused without credentials.
+  fileprivate func needsCredentials(_ operation: Operation) -> Bool {
+    let requirements = (operation.node["security"] ?? documents.main.root["security"])?.items ?? []
+    return !requirements.isEmpty && requirements.allSatisfy { $0.node.count > 0 }
   }
 }
 

@@ -9,6 +9,8 @@ struct OpenAPIBoundaryRequests {
   let example: RequestExample
   /// The captures by the names of parameters in the path.
   let links: [String: String]
+  /// Indicates an operation that is refused without credentials.
+  let needsCredentials: Bool
   /// The captures by the names of members of the body.
   let bodyLinks: [String: String]
 
@@ -39,8 +41,7 @@ struct OpenAPIBoundaryRequests {
           results.append(missing)
         }
       case .field(let path):
-        guard case .json(let value, _)? = example.body else { continue }
-        set(linked(ImportedValue(body: value, path[...], template), but: path.first), in: &result)
+        set(linked(ImportedValue(body: field.body, path[...], template), but: path.first), in: &result)
       }
       if !rows.isEmpty { results.append(result.each(rows)) }
     }
@@ -53,19 +54,59 @@ struct OpenAPIBoundaryRequests {
       set(.text(ImportedText(.expression("row.body"))), in: &result)
       results.append(result.each(rows))
     }
-    return results
+    // A resource is deleted once only.
+    if operation.method == "DELETE" { return results + (withoutCredentials.map { [$0] } ?? []) }
+    return results + others(boundaries)
   }
 
-  /// The request with a method that is not declared, and without a body.
-  func request(undeclared method: String) -> ImportedRequest {
+  /// The requests without what is optional, with what is unknown, without a body, and without credentials.
+  private func others(_ boundaries: OperationBoundaries) -> [ImportedRequest] {
+    var results: [ImportedRequest] = []
+    func add(_ label: String, _ status: ImportedValue, _ change: (inout ImportedRequest) -> Void) {
+      var result = plain(label)
+      change(&result)
+      result.expect = [("status", status)]
+      results.append(result)
+    }
+    if !boundaries.optional.isEmpty {
+      add("without optional parameters", statuses(isAllowed: true, .field([]))) { result in
+        for target in boundaries.optional { result.replace(target, with: nil) }
+      }
+    }
+    if boundaries.fields.contains(where: { if case .query = $0.target { true } else { false } }) {
+      add("query: an unknown parameter", .text("200..<500")) { result in
+        result.settings.set(.query, "unknown", .text("x"))
+        result.settings.set(.openapi, .text("none"))
+      }
+    }
+    if boundaries.needsBody {
+      add("body missing", statuses(isAllowed: false, .field([]))) { result in
+        result.method = ImportedText(operation.method)
+        result.removeBody()
+      }
+    }
+    return results + (withoutCredentials.map { [$0] } ?? [])
+  }
+
+  /// Nil for an operation that needs none, or whose credentials are a header, a cookie or a pair of the query.
+  private var withoutCredentials: ImportedRequest? {
+    guard needsCredentials, let credentials = request.credentials, credentials != .none else { return nil }
+    var result = plain("without credentials")
+    result.credentials = ImportedCredentials.none
+    result.settings.set(.openapi, .mapping([("undeclared", .bool(true))]))
+    result.expect = [("status", list([401, 403]))]
+    return result
+  }
+
+  /// The request with methods that are not declared, and without a body.
+  func request(undeclared methods: [String]) -> ImportedRequest {
     var result = plain("")
-    result.name = "\(operation.path): \(method) is not declared"
-    result.method = ImportedText(method)
+    result.name = "\(operation.path): methods that are not declared"
     result.isTeardown = false
-    if result.body != nil { _ = result.takeHeader("Content-Type") }
-    result.body = nil
-    result.settings.removeAll { $0.key == .bodyOnGet }
+    result.removeBody()
+    result.method = ImportedText(.expression("row.case"))
     result.settings.set(.openapi, .text("none"))
+    result = result.each(methods.map { .mapping([("case", .text(ImportedText($0)))]) })
     result.expect = [("status", list([404, 405, 501]))]
     return result
   }
@@ -148,7 +189,13 @@ struct OpenAPIBoundaryRequests {
 }
 
 extension ImportedRequest {
-  /// Replaces the values of a header, a cookie or a field of a form; nil removes them.
+  fileprivate mutating func removeBody() {
+    if body != nil { _ = takeHeader("Content-Type") }
+    body = nil
+    settings.removeAll { $0.key == .bodyOnGet || $0.key == .json }
+  }
+
+  /// Replaces the values of a part but a path or a body in JSON; nil removes them.
   fileprivate mutating func replace(_ target: OperationBoundaries.Target, with text: ImportedText?) {
     switch target {
     case .header(let name):
@@ -164,7 +211,13 @@ extension ImportedRequest {
         if let text { parts.append(Part(name: ImportedText(name), content: .text(text))) }
         body = parts.isEmpty ? nil : .multipart(parts)
       }
-    case .path, .query, .field: return
+    case .query(let name):
+      var pairs = settings[.query]?.members ?? []
+      pairs.removeAll { $0.key == name }
+      if let text { pairs.set(name, .text(text)) }
+      settings.set(.query, .mapping(pairs))
+      if pairs.isEmpty { settings.removeAll { $0.key == .query } }
+    case .path, .field: return
     }
   }
 

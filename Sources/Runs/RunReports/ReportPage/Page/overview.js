@@ -123,20 +123,33 @@ function coverageView() {
     const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
     const meter = svg("svg", { class: "meter", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
       svg("rect", { x: 0, y: 0, width: 100, height: 6, class: "reach" }), svg("rect", { x: 0, y: 0, width: percent, height: 6, class: "passed" }));
+    const hasFields = operations.some((operation) => (operation.fields || []).length > 0);
     const rows = operations.map((operation) => el("tr", {},
       el("td", {}, el("span", { class: `sign ${operation.responses > 0 ? "passed" : "skipped"}` }, el("span", { "aria-hidden": "true" }, operation.responses > 0 ? "✓" : "–"),
         spoken(operation.responses > 0 ? "exercised" : "not exercised"))),
       el("td", {}, el("b", {}, operation.method), " ", operation.path, operation.deprecated && el("span", { class: "badge" }, "deprecated")),
       el("td", { class: "number" }, grouped(operation.responses)),
       el("td", {}, (operation.statuses || []).map(({ status, responses: count }) => [el("span", { class: count > 0 ? "hit" : "missed" }, status, count > 0 ? ` ×${grouped(count)}` : spoken(" never")), " "]),
-        (operation.undeclared_statuses || []).map(({ status, responses: count }) => [el("span", { class: "undeclared" }, `${status} ×${grouped(count)} not declared`), " "]))));
+        (operation.undeclared_statuses || []).map(({ status, responses: count }) => [el("span", { class: "undeclared" }, `${status} ×${grouped(count)} not declared`), " "])),
+      hasFields && el("td", {}, fieldsOf(operation))));
     const label = `${contract.document}: ${grouped(done)} of ${counted(total, "operation")} (${percent} %)`;
     return el("div", { class: "contract" }, el("h4", {}, label), meter,
       el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", {},
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, spoken("Exercised")), ["Operation", "Responses", "Statuses"].map((name) => el("th", { scope: "col" }, name)))),
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, spoken("Exercised")), ["Operation", "Responses", "Statuses"].concat(hasFields ? ["Request fields"] : []).map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, rows))),
       contract.unmatched_requests > 0 && el("p", { class: "remark" }, `${counted(contract.unmatched_requests, "request")} of no operation.`));
   }), run.min_coverage !== undefined && el("p", { class: "remark" }, `Required: ${run.min_coverage} % (--min-coverage).`));
+}
+
+/** The number of an operation's request fields that were sent, and what was not. */
+function fieldsOf(operation) {
+  const fields = operation.fields || [];
+  if (fields.length === 0) return null;
+  const missed = fields.flatMap((field) => [field.requests === 0 && field.name,
+    ...(field.values || []).filter((entry) => entry.requests === 0).map((entry) => `${field.name}=${entry.value}`)]).filter(Boolean);
+  const sent = fields.filter((field) => field.requests > 0).length;
+  return [`${grouped(sent)} of ${grouped(fields.length)} `,
+    missed.map((name) => [el("span", { class: "missed" }, name, spoken(" never")), " "])];
 }
 
 /** The pane of a file or a group. */
