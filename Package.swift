@@ -122,7 +122,7 @@ let wire = floor(
     .target(
       name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
-    target("LocalServer", ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "Values"]),
+    target("LocalServer", ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "OperatingSystem", "Values"]),
     target("HTTPSemantics", ["Cryptography", "DocumentQueries", "LibC", "OperatingSystem", "Values"]),
     target(
       "Transfers",
@@ -176,10 +176,18 @@ var offered = floor(
       ["Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "LocalServer", "Transfers", "Values"],
       embedding: ["page.html", "page.xml", "page.json", "unicode.html"].map { "Pages/\($0)" }),
     target(
+      "MockServer",
+      [
+        "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "Matching", "OperatingSystem",
+        "RequestSpecs",
+        "RunReports", "SpecExecution", "Templates", "Values",
+      ]),
+    target(
       "ReqrunKit",
       [
         "APIContracts", "CurlTransport", "DemoServer", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "LocalServer",
-        "OperatingSystem", "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Transfers", "Values",
+        "MockServer", "OperatingSystem", "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Transfers",
+        "Values",
         "WorkerTransport", "YAMLNodes",
       ] + [
         // Except on Linux, URLSession is safe and runs in-process.
@@ -209,13 +217,7 @@ var offered = floor(
         "CommandLineOptions", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "SpecExecution", "Values",
         "YAMLNodes",
       ]),
-    target(
-      "MockServer",
-      [
-        "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "Matching", "OperatingSystem", "ReqrunKit",
-        "RequestSpecs", "RunReports", "SpecExecution", "Templates", "Values",
-      ]),
-    target("RecordingProxy", ["HTTPSemantics", "LocalServer", "OperatingSystem", "Values"]),
+    target("RecordingProxy", ["DocumentQueries", "HTTPSemantics", "LocalServer", "OperatingSystem", "Values"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [
@@ -369,7 +371,10 @@ let productTests = floor(
     tests("DemoServerTests", ["DemoServer", "LocalServer"]),
     tests(
       "MockServerTests",
-      ["APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "MockServer", "ReqrunKit", "Values"]),
+      [
+        "APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "Matching", "MockServer", "ReqrunKit",
+        "Values",
+      ]),
     target("JSONRPCClient", ["DocumentQueries", "JSONRPC", "ReqrunKit"]),
     tests(
       "LanguageServerTests",

@@ -21,8 +21,8 @@ struct ReqrunConvert {
       if command.flag("version") { return write("reqrun-convert \(CommandTable.reqrun.version)\n", to: .output) ?? 0 }
       switch command.name {
       case .import: return try await importSpecs(command)
-      // `reqrun record` has become this program, whose input is what it has recorded.
-      case .record: return try await importRecording(command)
+      // `reqrun record`, or a mock with `--save`, has become this program, whose input is what it has recorded.
+      case .record, .mock: return try await importRecording(command)
       case .export: return try await export(command)
       default:
         throw UsageError("reqrun-convert imports and exports only", help: "write `reqrun \(command.name)`")
@@ -58,7 +58,7 @@ struct ReqrunConvert {
     var options = ImportOptions()
     options.paths = [standardInputPath]
     options.kind = ImportKind.all.first { $0.name == "har" }
-    options.directory = command.value(of: "directory")
+    options.directory = command.value(of: command.name == .mock ? "save" : "directory")
     options.existing = .completed
     return try await importSpecs(options, command)
   }

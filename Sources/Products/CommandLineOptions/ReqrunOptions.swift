@@ -124,8 +124,9 @@ enum ReqrunOptions {
       help: "Start the demo server for this run; the variable demo is its address"
     ) { $0.demo = $1.flag },
     OptionSpec(
-      "seed", value: "N", rule: .integer(0...Int.max), group: running, of: [.run, .send],
-      help: "Make random values in templates repeatable: runs with the same seed have the same ones"
+      "seed", value: "N", rule: .integer(0...Int.max), group: running, of: [.run, .send, .mock],
+      help:
+        "Make random values in templates repeatable: runs with the same seed have the same ones; of a mock, all that it makes"
     ) { $0.seed = UInt64($1.integer) },
     OptionSpec("dry-run", group: running, help: "Show what would be sent, by which transport and why, and send nothing")
     { $0.dryRun = $1.flag },
@@ -139,16 +140,20 @@ enum ReqrunOptions {
       help: "Trust only the issuers in this PEM file"
     ) { $0.connection.cacert = $1.last },
     OptionSpec(
-      "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections, of: [.run, .send],
-      help: "Use this client certificate: PEM, or by its extension .der, .p12 or .pfx; \\: is a colon in the path"
+      "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections, of: [.run, .send, .mock],
+      help:
+        """
+        Use this client certificate: PEM, or by its extension .der, .p12 or .pfx; \\: is a colon in the path; a mock \
+        serves HTTPS with it, as PEM
+        """
     ) {
       let argument = CertificateArgument($1.last)
       $0.connection.cert = argument.file
       $0.connection.certPassphrase = argument.passphrase
     },
     OptionSpec(
-      "key", value: "FILE", suggestion: .files, group: connections, of: [.run, .send],
-      help: "The private key of the client certificate, if its own file lacks it"
+      "key", value: "FILE", suggestion: .files, group: connections, of: [.run, .send, .mock],
+      help: "The private key of the certificate, if its own file lacks it"
     ) { $0.connection.key = $1.last },
     OptionSpec(
       "proxy", value: "URL", group: connections, of: [.run, .send],
@@ -212,7 +217,7 @@ enum ReqrunOptions {
     ) { $0.prune = $1.flag },
     OptionSpec(
       "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: Report.kinds), suggestion: .files,
-      group: output, of: [.run, .send, .show, .mergeReports],
+      group: output, of: [.run, .send, .show, .mergeReports, .mock],
       help:
         """
         Write a report to a file, or to standard output where it is -, and the rest to standard error; the kinds are \

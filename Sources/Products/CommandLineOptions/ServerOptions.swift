@@ -8,6 +8,10 @@ extension ReqrunOptions {
       "target", value: "URL", group: server, of: [.record, .mock],
       help: "The server to which requests are passed on; of a mock, those that it has no response for"),
     OptionSpec(
+      "save", value: "DIRECTORY", suggestion: .directories, group: server, of: [.mock], readsEnvironment: false,
+      excludes: "verify", needs: "target",
+      help: "At the end, write what was passed on as specs into this directory, as record does"),
+    OptionSpec(
       "stateful", group: server, of: [.mock],
       help: "Keep what clients create: POST adds to a collection, GET lists it, PUT, PATCH and DELETE change its items"),
     OptionSpec(

@@ -1,6 +1,7 @@
 import APIContracts
 import LocalServer
 import Matching
+import Synchronization
 import Values
 
 extension Operation {
@@ -8,30 +9,48 @@ extension Operation {
   var parentPath: String { path.parentPath }
 }
 
-extension APIContract {
-  /// Returns whether clients create items below a path of the document, by a POST whose response identifies them, or by
-  /// a PUT of the item.
-  func isCollection(_ path: String) -> Bool {
-    guard itemOperation(below: path) != nil else { return false }
-    return operations.contains { operation in
-      operation.path == path && operation.method == "POST" && identifier(of: path, inResponseOf: operation) != nil
-        || operation.parentPath == path && operation.method == "PUT" && operation.itemParameter != nil
+/// The collections of a contract and their items, each found once.
+final class MockResources: Sendable {
+  /// A path with items below it.
+  struct Resource {
+    /// The first operation on an item.
+    let item: Operation
+    /// The path of the member that identifies an item in the response of an operation, if its place is known.
+    let identifier: @Sendable (Operation) -> [String]?
+    /// The type of the parameter that identifies an item.
+    let type: String?
+    /// Indicates whether clients create items, by a POST whose response identifies them, or by a PUT of the item.
+    let isCollection: Bool
+  }
+
+  private let contract: APIContract
+  /// The operations of paths, and those on items by the paths above them.
+  private let operations: [String: [Operation]]
+  private let items: [String: [Operation]]
+  private let known = Mutex<[String: Resource]>([:])
+
+  init(of contract: APIContract) {
+    self.contract = contract
+    operations = Dictionary(grouping: contract.operations, by: \.path)
+    items = Dictionary(grouping: contract.operations.filter { $0.itemParameter != nil }, by: \.parentPath)
+  }
+
+  /// The resource at a path of the document; nil if there are no items below it.
+  func resource(at path: String) -> Resource? {
+    if let resource = known.withLock({ $0[path] }) { return resource }
+    guard let item = items[path]?.first, let parameter = item.itemParameter else { return nil }
+    let type = contract.type(ofParameter: parameter, of: item)
+    let name = path.split(separator: "/").last { !$0.hasPrefix("{") }.map(String.init)
+    let identifier: @Sendable (Operation) -> [String]? = { [contract] operation in
+      guard let name, let response = operation.successResponse else { return nil }
+      return contract.identifier(parameter, type: type, of: name, inContent: response.node)
     }
-  }
-
-  /// The path of the member that identifies an item of a collection, in the response of an operation.
-  func identifier(of path: String, inResponseOf operation: Operation) -> [String]? {
-    guard let item = itemOperation(below: path), let parameter = item.itemParameter,
-      let name = path.split(separator: "/").last(where: { !$0.hasPrefix("{") }),
-      let response = operation.successResponse
-    else { return nil }
-    let type = type(ofParameter: parameter, of: item)
-    return identifier(parameter, type: type, of: String(name), inContent: response.node)
-  }
-
-  /// The first operation on an item of a collection.
-  func itemOperation(below path: String) -> Operation? {
-    operations.first { $0.parentPath == path && $0.itemParameter != nil }
+    let isCollection =
+      operations[path]?.contains { $0.method == "POST" && identifier($0) != nil } ?? false
+      || items[path]?.contains { $0.method == "PUT" } ?? false
+    let resource = Resource(item: item, identifier: identifier, type: type, isCollection: isCollection)
+    known.withLock { $0[path] = resource }
+    return resource
   }
 }
 
@@ -46,26 +65,19 @@ extension Operation {
 extension MockState.Call {
   var itemParameter: String? { operation.itemParameter }
 
-  private var collectionPath: String { itemParameter == nil ? operation.path : operation.parentPath }
-
   /// The path of the identifier in the operation's own response.
-  var identifier: [String]? { contract.identifier(of: collectionPath, inResponseOf: operation) }
+  var identifier: [String]? { resource.identifier(operation) }
 
   /// Indicates whether items are identified by whole numbers.
-  private var isCounted: Bool {
-    guard let item = contract.itemOperation(below: collectionPath), let parameter = item.itemParameter else {
-      return false
-    }
-    return contract.type(ofParameter: parameter, of: item) == "integer"
-  }
+  private var isCounted: Bool { resource.type == "integer" }
 
   /// A new identifier: a number, or a text of the form that the example has.
-  func madeKey(number: Int, like example: Value?) -> Value {
-    if isCounted { return .integer(number) }
+  func madeKey(number: Int, like example: Value?, _ made: MadeValues) -> Value {
+    if isCounted { return .integer(made.number(number)) }
     switch example {
-    case .number: return .integer(number)
-    case .text(let text) where hasForm(.uuid, text.string): return .text(Text(madeUUID(number)))
-    default: return .text("\(number)")
+    case .number: return .integer(made.number(number))
+    case .text(let text) where hasForm(.uuid, text.string): return .text(Text(made.uuid(number)))
+    default: return .text("\(made.number(number))")
     }
   }
 }
@@ -98,12 +110,6 @@ extension MockState.Call {
     let sent = Set(contract.typedBodyMembers(of: operation).map { $0.path[0] })
     return .mapping(Mapping(mapping.members.filter { !sent.contains($0.key.string) }))
   }
-}
-
-/// A UUID of version 4, another one for each number.
-func madeUUID(_ number: Int) -> String {
-  let digits = String(number, radix: 16)
-  return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
 }
 
 extension ServerRequest {

@@ -2,61 +2,8 @@ import APIContracts
 import DocumentQueries
 import HTTPSemantics
 import LocalServer
-import ReqrunKit
-import RequestSpecs
-import SpecExecution
 import Synchronization
 import Values
-
-/// The behavior of a mock.
-package struct MockOptions: Sendable {
-  /// Indicates whether a request that breaks the contract is rejected; otherwise it is a warning.
-  package var isStrict = false
-  /// Indicates whether collections keep what clients create.
-  package var isStateful = false
-  package var latency = Latency.none
-
-  /// The origins whose pages may read the responses (CORS).
-  package var origins: Set<String> = []
-  /// A fault of some of the responses, and their share.
-  package var fault: (kind: FaultKind, percent: Double)?
-
-  package enum FaultKind: Sendable {
-    case status(Int)
-    case fault(MockSpec.Fault)
-  }
-
-  /// The delay before a response.
-  package enum Latency: Sendable {
-    case none
-    /// The delay of the recorded server.
-    case recorded
-    case between(ClosedRange<Duration>)
-
-    package var isRecorded: Bool { if case .recorded = self { true } else { false } }
-  }
-
-  package init() {}
-
-  /// A status or a fault with its share, such as `503:5%` or `reset:0.5%`; nil for other texts.
-  package static func fault(_ text: String) -> (kind: FaultKind, percent: Double)? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].hasSuffix("%"), let percent = Double(parts[1].dropLast()),
-      (0...100).contains(percent)
-    else { return nil }
-    if let fault = MockSpec.Fault(rawValue: String(parts[0])) { return (.fault(fault), percent) }
-    guard let status = Int(parts[0]), (100...599).contains(status) else { return nil }
-    return (.status(status), percent)
-  }
-
-  /// A duration, two with `..` between them, or `recorded`; nil for other texts.
-  package static func latency(_ text: String) -> Latency? {
-    if text == "recorded" { return .recorded }
-    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { parseDuration(String($0)) }
-    guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else { return nil }
-    return .between(first...last)
-  }
-}
 
 /// A stand-in for the servers of contracts: it responds with their examples, or with values made of their schemas.
 package final class MockServer: Sendable {
@@ -65,7 +12,10 @@ package final class MockServer: Sendable {
   private let hosts: Set<String>
   private let forward: (@Sendable (ServerRequest) -> ServerResponse)?
   private let options: MockOptions
-  private let state = MockState()
+  private let made: MadeValues
+  private let state: MockState
+  private let random: Mutex<SplitMix64>
+  private let resources: [ObjectIdentifier: MockResources]
   private let log: MockLog
   private let examples = Mutex<[ExampleKey: ResponseExample]>([:])
   private let report: @Sendable (String) -> Void
@@ -87,7 +37,22 @@ package final class MockServer: Sendable {
     (self.forward, log) = (forward, earlier?.log ?? MockLog())
     (contracts, playback) = (sources.contracts, Playback(sources.exchanges))
     (self.options, hosts, self.report) = (options, sources.hosts, report)
+    made = MadeValues(seed: options.seed)
+    state = MockState(made)
+    resources =
+      options.isStateful
+      ? Dictionary(
+        sources.contracts.map { (ObjectIdentifier($0), MockResources(of: $0)) }, uniquingKeysWith: { first, _ in first }
+      )
+      : [:]
+    random = Mutex(SplitMix64(seed: options.seed ?? .random(in: 0 ... .max)))
   }
+
+  /// Indicates that it responds to all requests alike: there are no sources.
+  private var isReceiver: Bool { contracts.isEmpty && playback.count == 0 }
+
+  /// The calls so far, the latest of many, as a list.
+  package var calls: Value { log.list }
 
   /// A phrase that names what it has responses for.
   package var contents: String {
@@ -100,9 +65,12 @@ package final class MockServer: Sendable {
   }
 
   /// The calls with a problem, and the requests of the sources that were not called; nil if there is neither.
-  package var complaint: String? {
-    log.complaint(playback.labels + contracts.flatMap { $0.operations.map(\.label) })
-  }
+  package var complaint: String? { log.complaint(labels) }
+
+  /// The requests of the sources, each with the number of its calls, and the first calls with a problem.
+  package var results: (requests: [(title: String, count: Int)], wrong: [MockCall]) { log.results(labels) }
+
+  private var labels: [String] { playback.labels + contracts.flatMap { $0.operations.map(\.label) } }
 
   /// The problems of the responses that the contracts' own schemas reject, by operation or request.
   package var problems: [String] {
@@ -138,7 +106,7 @@ package final class MockServer: Sendable {
   /// The response as it is sent, with what goes wrong on purpose; notes the call.
   private func finished(_ response: ServerResponse, of call: MockCall, _ request: ServerRequest) -> ServerResponse {
     var (response, call) = (response, call)
-    if let (kind, percent) = options.fault, Double.random(in: 0..<100) < percent {
+    if let (kind, percent) = options.fault, random.withLock({ Double.random(in: 0..<100, using: &$0) }) < percent {
       switch kind {
       case .status(let status): response = .problem(status, "a fault by --fault")
       case .fault(let fault): response = response.with(fault)
@@ -147,7 +115,7 @@ package final class MockServer: Sendable {
     call.status = response.status
     log.add(call)
     report(call.line)
-    if case .between(let range) = options.latency { response.delay += range.random }
+    if case .between(let range) = options.latency { response.delay += random.withLock { range.random(by: &$0) } }
     response.allow(request, from: options.origins)
     if request.method == "HEAD", case .bytes(let bytes) = response.body {
       response.body = .live(length: bytes.count) { _ in .end }
@@ -178,6 +146,7 @@ package final class MockServer: Sendable {
         return response(to: asGet, &call)
       }
       if let forward { return forward(request) }
+      call.isMatched = false
       call.problems.append("no operation has this path and the method \(request.method)")
       return .problem(405, call.problems[0]).with("Allow", methods.joined(separator: ", "))
     case .nothing:
@@ -185,9 +154,11 @@ package final class MockServer: Sendable {
         call.problems = []
         return forward(request)
       }
+      if isReceiver { return ServerResponse(status: 204) }
       if call.problems.isEmpty {
         call.problems = [contracts.isEmpty ? "no known request is like this one" : "no operation has this path"]
       }
+      call.isMatched = false
       return .problem(404, call.problems[0])
     }
   }
@@ -227,8 +198,12 @@ package final class MockServer: Sendable {
       guard let example = try example(of: operation, in: contract, wish) else {
         return .problem(406, "\(operation.label) declares no such response: its statuses are \(operation.statuses)")
       }
-      if options.isStateful, wish.status == nil, wish.example == nil {
-        let call = MockState.Call(request: request, operation: operation, contract: contract, example: example)
+      if options.isStateful, wish.status == nil, wish.example == nil,
+        let resource = resources[ObjectIdentifier(contract)]?.resource(
+          at: operation.itemParameter == nil ? operation.path : operation.parentPath), resource.isCollection
+      {
+        let call = MockState.Call(
+          request: request, operation: operation, contract: contract, example: example, resource: resource)
         if let response = try state.response(
           to: call,
           declared: { status throws(ContractProblem) in
@@ -248,6 +223,8 @@ package final class MockServer: Sendable {
   private func example(
     of operation: Operation, in contract: APIContract, _ wish: ResponseWish = ResponseWish()
   ) throws(ContractProblem) -> ResponseExample? {
+    var wish = wish
+    wish.variant = made.variant
     let key = ExampleKey(operation: ObjectIdentifier(operation), wish: wish)
     if let known = examples.withLock({ $0[key] }) { return known }
     let made = try contract.responseExample(of: operation, wish)
@@ -265,9 +242,9 @@ extension Operation {
 }
 
 extension ClosedRange<Duration> {
-  fileprivate var random: Duration {
+  fileprivate func random(by generator: inout SplitMix64) -> Duration {
     let span = Double((upperBound - lowerBound) / .milliseconds(1))
-    return lowerBound + .milliseconds(Int(Double.random(in: 0...Swift.max(span, 0.001))))
+    return lowerBound + .milliseconds(Int(Double.random(in: 0...Swift.max(span, 0.001), using: &generator)))
   }
 }
 

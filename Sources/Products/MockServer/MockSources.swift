@@ -1,7 +1,6 @@
 import APIContracts
 import DocumentQueries
 import OperatingSystem
-import ReqrunKit
 import SpecExecution
 import Values
 
@@ -12,32 +11,35 @@ package struct MockSources: Sendable {
   /// The hosts that recorded requests were sent to.
   var hosts: Set<String> = []
   /// The problems of the files.
-  package private(set) var diagnostics: [Values.Diagnostic] = []
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  package init() {}
 
   init(contracts: [APIContract]) { self.contracts = contracts }
 
-  /// Reads specs, recordings and contracts.
+  /// Reads a file if it is a recording; false for another one.
   ///
-  /// - Parameters:
-  ///   - options: the files, and the environment and the variables of specs.
-  ///   - keepsDelays: whether recorded responses come as late as they did.
-  package init(reading options: RunOptions, keepsDelays: Bool) async {
-    var options = options
-    options.specs.removeAll { spec in
-      guard case .path(let path) = spec, let entries = recording(path) else { return false }
-      read(entries, of: path, keepsDelays)
-      return true
-    }
-    if options.specs.isEmpty { return }
-    let found = await SpecExchanges(options)
-    diagnostics += found.diagnostics
-    exchanges = found.exchanges + exchanges
-    let library = ContractLibrary(fileAccess: options.fileAccess)
-    for path in found.contractPaths {
-      switch library.contract(file: path, format: .assertion, from: .none, spec: path) {
-      case .success(let contract): contracts.append(contract)
-      case .failure(let problem): diagnostics += problem.diagnostics
-      }
+  /// - Parameter keepsDelays: whether responses come as late as they did.
+  package mutating func read(recording path: String, keepsDelays: Bool) -> Bool {
+    guard let entries = recording(path) else { return false }
+    read(entries, of: path, keepsDelays)
+    return true
+  }
+
+  /// Adds what specs describe, before what was recorded.
+  package mutating func add(_ found: SpecExchanges) {
+    let (exchanges, diagnostics) = found.exchanges
+    self.exchanges = exchanges + self.exchanges
+    self.diagnostics += diagnostics
+  }
+
+  package mutating func add(_ diagnostics: [Diagnostic]) { self.diagnostics += diagnostics }
+
+  /// Reads a contract.
+  package mutating func read(contract path: String, by library: ContractLibrary) {
+    switch library.contract(file: path, format: .assertion, from: .none, spec: path) {
+    case .success(let contract): contracts.append(contract)
+    case .failure(let problem): diagnostics += problem.diagnostics
     }
   }
 

@@ -11,6 +11,7 @@ final class MockState: Sendable {
     let operation: Operation
     let contract: APIContract
     let example: ResponseExample
+    let resource: MockResources.Resource
   }
 
   private struct Item {
@@ -91,8 +92,11 @@ final class MockState: Sendable {
   }
 
   private let collections = Mutex(Collections())
+  private let made: MadeValues
   /// The maximum number of items, so that clients can't fill the memory.
   private static let limit = 100_000
+
+  init(_ made: MadeValues) { self.made = made }
 
   typealias Declared = (_ status: Int) throws(ContractProblem) -> ResponseExample?
 
@@ -102,13 +106,10 @@ final class MockState: Sendable {
   func response(to call: Call, declared: Declared) throws(ContractProblem) -> ServerResponse? {
     let path = call.request.path
     if call.itemParameter != nil {
-      guard let slash = path.lastIndex(of: "/"), call.contract.isCollection(call.operation.parentPath) else {
-        return nil
-      }
+      guard let slash = path.lastIndex(of: "/") else { return nil }
       let key = percentDecoded(path[path.index(after: slash)...])
       return try item(String(path[..<slash]), key, call, declared)
     }
-    guard call.contract.isCollection(call.operation.path) else { return nil }
     switch call.request.method {
     case "GET", "HEAD": return list(path, call)
     case "POST": return create(path, call)
@@ -145,9 +146,9 @@ final class MockState: Sendable {
       if let own = call.request.jsonBody?.member(at: [name]) {
         key = own.asText.string
       } else {
-        let made = call.madeKey(number: number, like: base.member(at: [name]))
-        key = made.asText.string
-        base = base.merged(with: .mapping(Mapping([(name, made)])))
+        let new = call.madeKey(number: number, like: base.member(at: [name]), made)
+        key = new.asText.string
+        base = base.merged(with: .mapping(Mapping([(name, new)])))
       }
     }
     let (value, body) = call.response(with: base)
@@ -160,10 +161,9 @@ final class MockState: Sendable {
     if let refusal { return refusal }
     var response = ServerResponse(
       call.example, body: call.example.type == nil ? [] : Array(body.jsonText().string.utf8))
-    if response.header("Location") == nil {
-      response.headers.append(("Location", "\(path)/\(percentEncoded(key, allowed: .unreserved))"))
-    }
-    return response.with("ETag", "\"1\"")
+    response.replace("Location", by: "\(path)/\(percentEncoded(key, allowed: .unreserved))")
+    response.replace("ETag", by: "\"1\"")
+    return response
   }
 
   // MARK: items
@@ -209,13 +209,20 @@ final class MockState: Sendable {
     let body = call.example.value?.replacing(at: identifier?.dropLast() ?? [], with: item.value) ?? item.value
     let created = method == "PUT" && found == nil ? try declared(201) : nil
     let example = created ?? call.example
-    return ServerResponse(example, body: example.type == nil ? [] : Array(body.jsonText().string.utf8))
-      .with("ETag", "\"\(item.version)\"")
+    var response = ServerResponse(example, body: example.type == nil ? [] : Array(body.jsonText().string.utf8))
+    response.replace("ETag", by: "\"\(item.version)\"")
+    return response
   }
 }
 
 extension ServerResponse {
   fileprivate static let full = problem(507, "the mock has no room for more items")
+
+  /// Sets a field that the contract may declare with a value of its own.
+  fileprivate mutating func replace(_ name: String, by value: String) {
+    headers.removeAll { equalsIgnoringCase($0.name, name) }
+    headers.append((name, value))
+  }
 }
 
 extension String {

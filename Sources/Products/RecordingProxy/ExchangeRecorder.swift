@@ -1,3 +1,4 @@
+import DocumentQueries
 import HTTPSemantics
 import OperatingSystem
 import Synchronization
@@ -18,12 +19,12 @@ package final class ExchangeRecorder: Sendable {
   private static let bodyLimit = 16 << 20
 
   private let version: String
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (_ line: String, _ problem: String?) -> Void
   private let state = Mutex(State())
   private let file = TemporaryFile()
 
-  /// - Parameter report: gets a line about each exchange.
-  package init(version: String, report: @escaping @Sendable (String) -> Void) {
+  /// - Parameter report: gets a line about each exchange, and one about why it is not recorded.
+  package init(version: String, report: @escaping @Sendable (_ line: String, _ problem: String?) -> Void) {
     (self.version, self.report) = (version, report)
   }
 
@@ -32,13 +33,15 @@ package final class ExchangeRecorder: Sendable {
   package func record(_ exchange: ProxiedExchange) {
     let reason = record(exchange.entry, exchange)
     let status = exchange.response.map { "\($0.head.status)" } ?? "failed"
-    report("\(exchange.method) \(exchange.url.path) \(status)\n" + (reason.map { "  not recorded: \($0)\n" } ?? ""))
+    report("\(exchange.method) \(exchange.url.path) \(status)\n", reason.map { "  not recorded: \($0)\n" })
   }
 
   /// Returns the reason why it is not recorded.
   private func record(_ entry: Value, _ exchange: ProxiedExchange) -> String? {
     var reason = exchange.failure
-    if exchange.body?.count ?? 0 > Self.bodyLimit { reason = "its body is larger than \(Self.bodyLimit >> 20) MiB" }
+    // That is how a stream of events ends.
+    if exchange.isStream, reason == ProxiedExchange.endedByClient { reason = nil }
+    if exchange.size > Self.bodyLimit { reason = "its body is larger than \(Self.bodyLimit >> 20) MiB" }
     let text = reason == nil ? Array(entry.jsonText().string.utf8) : []
     return state.withLock { state in
       let room = Self.sizeLimit - state.size
@@ -67,6 +70,8 @@ package final class ExchangeRecorder: Sendable {
 }
 
 extension ProxiedExchange {
+  fileprivate var isStream: Bool { isEventStream(contentType: response?.head.headers.first("Content-Type")) }
+
   /// The entry of an archive.
   fileprivate var entry: Value {
     var request: [(String, Value)] = [

@@ -36,7 +36,13 @@ package final class ReverseProxy: Sendable {
     else { return .problem(400, "this request cannot be passed on") }
     var wire = WireRequest(method: method, url: url, headers: headers(of: request))
     let hasBody = request.header("Content-Length") != nil || request.header("Transfer-Encoding") != nil
-    if hasBody { wire.body = .bytes(request.body) }
+    if let stored = request.stored {
+      // The request holds the file open.
+      guard let path = stored.file.path else { return .problem(500, "the body of this request is lost") }
+      wire.body = .file(path: path, offset: 0, length: stored.count)
+    } else if hasBody {
+      wire.body = .bytes(request.body)
+    }
     // A part of a coded response can't be decoded.
     wire.options.decompresses = request.header("Range") == nil
     wire.limits.connect = .seconds(30)
@@ -54,12 +60,13 @@ package final class ReverseProxy: Sendable {
     do throws(TransportError) {
       _ = try await transport.exchange(wire, into: sink)
     } catch {
-      failure = error.kind == .cancelled ? "ended by the client" : error.message
+      failure = error.kind == .cancelled ? ProxiedExchange.endedByClient : error.message
     }
     observe(
       ProxiedExchange(
         method: wire.method.rawValue, url: wire.url, headers: wire.headers,
-        body: wire.body.isNone ? nil : request.body, start: start, response: sink.received,
+        body: wire.body.isNone || request.stored != nil ? nil : request.body, size: wire.body.length ?? 0, start: start,
+        response: sink.received,
         failure: failure ?? sink.failure))
     inFlight.withLock { $0 -= 1 }
     sink.finish(failure)
@@ -128,12 +135,17 @@ package struct ProxiedExchange: Sendable {
   /// The URL at the target.
   package let url: HTTPURL
   package let headers: HeaderFields
+  /// The body; nil if there is none, or if it is in a file.
   package let body: [UInt8]?
+  /// The number of the body's bytes.
+  package let size: Int64
   package let start: Timestamp
   /// The response as the target has sent it; nil if there was none.
   package let response: ReceivedResponse?
   /// The reason why the exchange did not end well.
   package let failure: String?
+
+  static let endedByClient = "ended by the client"
 }
 
 extension ServerRequest {

@@ -3,6 +3,7 @@ import CurlTransport
 import HTTPSemantics
 import LocalServer
 import MockServer
+import OperatingSystem
 import RecordingProxy
 import ReqrunKit
 import Synchronization
@@ -14,12 +15,15 @@ struct MockCommand {
   private var options = MockOptions()
   private var sources: RunOptions
   private var forward: (@Sendable (ServerRequest) -> ServerResponse)?
+  private var identity: ServerIdentity?
+  private var recording: (recorder: ExchangeRecorder, proxy: ReverseProxy)?
 
   init(_ command: ParsedCommand) throws(UsageError) {
     self.command = command
     sources = try runOptions(command)
     options.isStateful = command.flag("stateful")
     options.isStrict = command.flag("reject")
+    options.seed = sources.seed
     if let text = command.value(of: "latency") {
       guard let latency = MockOptions.latency(text) else {
         throw UsageError("--latency \(text) is not a duration", help: "write 50ms, 50ms..200ms, or recorded")
@@ -41,9 +45,30 @@ struct MockCommand {
       }
       options.origins.insert(origin)
     }
+    if let path = sources.connection.cert {
+      identity = ServerIdentity(
+        certificate: try pem(path), key: try sources.connection.key.map { path throws(UsageError) in try pem(path) },
+        passphrase: sources.connection.certPassphrase)
+    }
     if command.flag("target") {
-      let proxy = ReverseProxy(to: try Command.targetServer(command), by: LibcurlTransport(parallel: 64)) { _ in }
+      let recorder =
+        command.flag("save")
+        ? ExchangeRecorder(version: Runner.version) { [output] in
+          if let problem = $1 { output.write("  \($0.dropLast())\(problem.dropFirst())") }
+        } : nil
+      let proxy = ReverseProxy(to: try Command.targetServer(command), by: LibcurlTransport(parallel: 64)) {
+        recorder?.record($0)
+      }
       forward = { proxy.forward($0) }
+      if let recorder { recording = (recorder, proxy) }
+    }
+  }
+
+  private func pem(_ path: String) throws(UsageError) -> String {
+    switch readFile(path, limit: 1 << 20) {
+    case .success(let bytes): return String(decoding: bytes, as: UTF8.self)
+    case .failure(let problem):
+      throw UsageError("the file \(path) cannot be read: \(problem.reason)", help: "name a PEM file")
     }
   }
 
@@ -57,18 +82,32 @@ struct MockCommand {
         return 2
       }
     }
+    if recording != nil, !Command.isConverterInstalled { return 2 }
+    guard let reports = CallReports(sources, report) else { return 5 }
     guard let mock = await load(changes, before: nil) else { return 2 }
     let current = CurrentMock(mock)
     if let changes { Task.detached { await follow(changes, current) } }
-    return await Command.serve(command, as: "the mock of \(mock.contents)") { port throws(ServerError) in
-      try HTTPServer.start("the mock", port: port) { current.mock.respond($0) }
+    let status = await Command.serve(command, as: "the mock of \(mock.contents)", output: output) {
+      port throws(ServerError) in
+      try HTTPServer.start("the mock", port: port, identity: identity) { current.mock.respond($0) }
     } status: {
-      guard command.flag("verify") else { return nil }
-      let complaint = current.mock.complaint
+      let isVerified = command.flag("verify")
+      let complaint = isVerified ? current.mock.complaint : nil
       StandardStream.error.write(complaint ?? "")
-      return complaint == nil ? 0 : 1
+      let status: Int32 = complaint == nil ? 0 : 1
+      guard reports.write(current.mock, isVerified: isVerified, exitCode: status, report) else { return 5 }
+      return isVerified ? status : nil
     }
+    guard let (recorder, proxy) = recording, status > 128 else { return status }
+    return await Command.importRecording(of: recorder, by: proxy)
   }
+
+  private func report(_ problem: Values.Diagnostic) {
+    StandardStream.error.write([Diagnostic(problem)].drawn())
+  }
+
+  /// The stream for calls: not standard output if a report is written there.
+  private var output: StandardStream { consoleStream(of: sources) }
 
   /// Reads the sources; nil if they have errors, which are reported.
   ///
@@ -80,11 +119,11 @@ struct MockCommand {
       sources.usedFiles = changes.used
     }
     let read = await MockSources(reading: sources, keepsDelays: options.latency.isRecorded)
-    StandardStream.error.write(read.diagnostics.map { Diagnostic($0) }.drawn())
+    if !read.diagnostics.isEmpty { StandardStream.error.write(read.diagnostics.map { Diagnostic($0) }.drawn()) }
     if read.diagnostics.contains(where: { $0.severity == .error }) { return nil }
     let isQuiet = command.flag("quiet")
-    let mock = MockServer(read, options, after: earlier, forward: forward) {
-      if !isQuiet { StandardStream.output.write($0) }
+    let mock = MockServer(read, options, after: earlier, forward: forward) { [output] in
+      if !isQuiet { output.write($0) }
     }
     let severity = options.isStrict ? "error" : "warning"
     let check = Task.detached { [mock] in
@@ -107,7 +146,7 @@ struct MockCommand {
         continue
       }
       current.replace(by: mock)
-      StandardStream.output.write("changed: the mock of \(mock.contents)\n")
+      output.write("changed: the mock of \(mock.contents)\n")
     }
   }
 }

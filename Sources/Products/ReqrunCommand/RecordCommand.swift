@@ -12,20 +12,27 @@ extension Command {
     if command.value(of: "directory") == nil {
       throw UsageError("`reqrun record` needs a directory for the specs", help: "give it with -o DIRECTORY")
     }
-    // Nothing is recorded in vain.
-    let converter = InstalledConverter()
-    if converter.path == nil {
-      StandardStream.error.write("error: \(converter.problem)\n  = help: \(InstalledConverter.help)\n")
-      return 2
-    }
+    if !isConverterInstalled { return 2 }
     let isQuiet = command.flag("quiet")
     let recorder = ExchangeRecorder(
-      version: Runner.version, report: { if !isQuiet { StandardStream.output.write($0) } })
+      version: Runner.version, report: { if !isQuiet { StandardStream.output.write($0 + ($1 ?? "")) } })
     let proxy = ReverseProxy(to: target, by: LibcurlTransport(parallel: 64)) { recorder.record($0) }
     let status = await serve(command, as: "the recorder of \(target.authority)") { port throws(ServerError) in
-      try HTTPServer.start("the recorder", port: port) { proxy.forward($0) }
+      try HTTPServer.start("the recorder", port: port, storesBodies: true) { proxy.forward($0) }
     }
-    guard status > 128 else { return status }
+    return status > 128 ? await importRecording(of: recorder, by: proxy) : status
+  }
+
+  /// Indicates whether what is recorded can be imported; reports it otherwise, so that nothing is recorded in vain.
+  static var isConverterInstalled: Bool {
+    let converter = InstalledConverter()
+    if converter.path != nil { return true }
+    StandardStream.error.write("error: \(converter.problem)\n  = help: \(InstalledConverter.help)\n")
+    return false
+  }
+
+  /// Goes on as the program that imports a recording; returns if there is none, or if that fails.
+  static func importRecording(of recorder: ExchangeRecorder, by proxy: ReverseProxy) async -> Int32 {
     // Exchanges whose clients are gone with the server end soon.
     for _ in 0..<200 where proxy.count > 0 { try? await Task.sleep(for: .milliseconds(10)) }
     if recorder.count == 0 {

@@ -6,9 +6,12 @@ import Values
 extension Command {
   /// Serves until a signal ends it.
   ///
-  /// - Parameter status: the exit code then; nil is that of the signal.
+  /// - Parameters:
+  ///   - output: the stream for the line that says where.
+  ///   - status: the exit code then; nil is that of the signal.
   static func serve(
-    _ command: ParsedCommand, as name: String, start: (_ port: UInt16) throws(ServerError) -> HTTPServer,
+    _ command: ParsedCommand, as name: String, output: StandardStream = .output,
+    start: (_ port: UInt16) throws(ServerError) -> HTTPServer,
     status: () -> Int32? = { nil }
   ) async -> Int32 {
     do throws(ServerError) {
@@ -16,7 +19,7 @@ extension Command {
       let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
       signalHandler.set { continuation.yield($0) }
       let text = "\(name) listens at \(server.address); Ctrl-C ends it\n"
-      if let problem = StandardStream.output.write(text) { return StandardStream.output.report(problem) }
+      if let problem = output.write(text) { return output.report(problem) }
       for await signal in stream {
         server.stop()
         return status() ?? 128 + signal

@@ -84,7 +84,8 @@ extension Runner {
       "zip archives", "libarchive", archiveProblem() == nil, missing: "no `unzip` of downloads",
       package: "libarchive13")
     addLibrary(
-      "demo server", "libmicrohttpd", HTTPServer.isSupported, missing: "no `demo`", package: "libmicrohttpd12")
+      "demo server", "libmicrohttpd", HTTPServer.isSupported, missing: "no `demo`, `mock` and `record`",
+      package: "libmicrohttpd12")
     addPart(
       "time zones", areTimeZonesNamed ? "by name" : nil, missing: "no names such as Europe/Paris",
       help: "install the system's database (Debian: tzdata)")

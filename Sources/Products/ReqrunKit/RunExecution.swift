@@ -75,7 +75,7 @@ package struct RunExecution {
     } else {
       await run(files, &preparation, transports, &summary)
     }
-    preparation.stopDemo()
+    preparation.stopServers()
     summary.unreadableFiles = preparation.unreadableFiles
     noteEnd()
     if planned == nil { (summary.start, summary.duration) = (startTime, .now - start) }
@@ -104,12 +104,12 @@ package struct RunExecution {
     summary.forbidden = FailOn.allCases.filter(result.forbiddenOutcomes.contains).map(\.reason)
   }
 
-  /// The plans; a demo server that nobody waits for any more is stopped.
+  /// The plans; servers that nobody waits for any more are stopped.
   private func plan(for transports: TransportSet) async -> (preparation: RunPreparation, plans: [PlannedFile]) {
     var preparation = RunPreparation(options: options, control: control)
     let fetching = { context(runValues: [:], jar: nil, transports, needs: []) }
     let plans = await preparation.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
-    if control.phase > .stopping { preparation.stopDemo() }
+    if control.phase > .stopping { preparation.stopServers() }
     return (preparation, plans)
   }
 
@@ -123,7 +123,8 @@ package struct RunExecution {
     warnOfFewerJobs(files.count)
     let needs = reporters.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
     var context = context(
-      runValues: preparation.runValues, jar: preparation.cookieJar?.jar, transports, needs: needs)
+      runValues: preparation.runValues, mocks: preparation.mocks.running, jar: preparation.cookieJar?.jar, transports,
+      needs: needs)
     let failures = await context.loadContracts(of: all, from: preparation.contracts)
     if !failures.isEmpty {
       preparation.add(failures)
@@ -193,7 +194,8 @@ package struct RunExecution {
   }
 
   private func context(
-    runValues: [String: Value], jar: CookieJar?, _ transports: TransportSet, needs: ReportNeeds
+    runValues: [String: Value], mocks: [String: RunningMock] = [:], jar: CookieJar?, _ transports: TransportSet,
+    needs: ReportNeeds
   ) -> RunContext {
     var defaults = RequestDefaults()
     defaults.timeout = options.timeout
@@ -202,7 +204,7 @@ package struct RunExecution {
     defaults.userAgent = options.userAgent
     defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
-      runValues: runValues, seed: seed,
+      runValues: runValues, mocks: mocks, seed: seed,
       netrcPath: options.netrcFile, openValues: options.openValues,
       isSecretVariable: options.isSecretVariable, fileAccess: options.fileAccess)
     var context = RunContext(

@@ -108,7 +108,9 @@ extension RunPreparation {
 
   /// Checks that each `--var` is one that a file declares or reads: a misspelt name would change nothing.
   mutating func areVariablesRead(by specs: [LoadedSpec], isComplete: Bool) -> Bool {
-    guard !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else { return true }
+    guard !options.allowsUnreadVariables, !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else {
+      return true
+    }
     var names: Set<String> = []
     var isComplete = isComplete
     for spec in specs {

@@ -8,7 +8,7 @@ import RunReports
 import SpecExecution
 import Values
 
-/// Loads and plans the files of a run, and starts the demo server if they need it.
+/// Loads and plans the files of a run, and starts the servers that they need.
 package struct RunPreparation {
   let options: RunOptions
   package internal(set) var bag = DiagnosticBag()
@@ -24,6 +24,7 @@ package struct RunPreparation {
   package var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: HTTPServer?
+  private(set) var mocks: ProjectMocks
   /// The reason why no request was selected; nil before the files were read.
   private(set) var nothingSelected: NothingSelected?
   /// The reason why no file is selected, if that is not an error.
@@ -47,6 +48,7 @@ package struct RunPreparation {
     self.options = options
     self.control = control
     contracts = ContractLibrary(countsFields: options.fieldCoverage, fileAccess: options.fileAccess)
+    mocks = ProjectMocks(options)
   }
 
   /// - Parameters:
@@ -84,6 +86,17 @@ package struct RunPreparation {
       runValues["demo"] = .text("http://127.0.0.1")
       // Without it every request would fail alike.
       if startsServer, !commandIsWrong, !startDemo() {
+        bag = bag.inPlaceOrder
+        return []
+      }
+    }
+    mocks = ProjectMocks(of: specs, options)
+    if startsServer, !commandIsWrong { await mocks.start() }
+    bag.add(contentsOf: mocks.diagnostics)
+    if mocks.diagnostics.contains(where: { $0.severity == .error }) {
+      unreadableFiles += 1
+      // Without it, what sends to it would fail.
+      if startsServer {
         bag = bag.inPlaceOrder
         return []
       }
@@ -254,7 +267,8 @@ package struct RunPreparation {
     }
   }
 
-  func stopDemo() {
+  func stopServers() {
     demo?.stop()
+    mocks.stop()
   }
 }

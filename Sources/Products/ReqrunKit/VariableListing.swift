@@ -52,7 +52,8 @@ struct VariableEvaluation {
     self.options = options
     self.preparation = preparation
     environment = RunEnvironment(
-      runValues: preparation.runValues, seed: options.seed ?? 0, fileAccess: options.fileAccess)
+      runValues: preparation.runValues, mocks: preparation.mocks.running, seed: options.seed ?? 0,
+      fileAccess: options.fileAccess)
     places = Dictionary(
       preparation.environmentVariables.map { ($0.name, $0.place ?? "") }, uniquingKeysWith: { $1 })
   }

@@ -24,6 +24,8 @@ package struct ResponseWish: Sendable, Hashable {
   package var example: String?
   /// The header `Accept`.
   package var accept: String?
+  /// The number of the variant of what schemas leave open.
+  package var variant = 0
 
   package init(status: Int? = nil, example: String? = nil, accept: String? = nil) {
     (self.status, self.example, self.accept) = (status, example, accept)
@@ -38,7 +40,9 @@ extension APIContract {
     of operation: Operation, _ wish: ResponseWish = ResponseWish()
   ) throws(ContractProblem) -> ResponseExample? {
     let contract = try operation.contract(in: documents)
-    let keys = contract.statusKeys
+    if contract.statusKeys.isEmpty, wish.status == nil { return ResponseExample(status: 200) }
+    // An interim response is followed by another one.
+    let keys = contract.statusKeys.filter { !$0.hasPrefix("1") }
     let key = wish.status.map { contract.key(of: $0) } ?? keys.first { $0.hasPrefix("2") } ?? keys.first
     guard let key, let response = try contract.response(key) else { return nil }
     var result = ResponseExample(
@@ -69,7 +73,7 @@ extension APIContract {
     let isAny = media.key.contains("*")
     result.type = isAny ? "application/json" : media.key
     let schema = media.node["schema"]
-    guard let made = SchemaExample.make(schema, given: given, documents, .response) else {
+    guard let made = SchemaExample.make(schema, given: given, documents, .response, variant: wish.variant) else {
       if schema != nil { result.problem = "no example could be made of its schema" }
       return result
     }

@@ -26,9 +26,10 @@ struct SchemaExample {
   private static let lengthLimit = 2_000
 
   private let direction: SchemaSet.Direction
+  private let variant: Int
 
-  private init(_ documents: DocumentSet, _ direction: SchemaSet.Direction) {
-    (self.documents, self.direction) = (documents, direction)
+  private init(_ documents: DocumentSet, _ direction: SchemaSet.Direction, _ variant: Int) {
+    (self.documents, self.direction, self.variant) = (documents, direction, variant)
   }
 
   /// A value and the reason why the schema rejects it, if no valid one was found.
@@ -39,15 +40,27 @@ struct SchemaExample {
 
   /// Makes a value of a request or a response.
   ///
-  /// - Parameter given: examples beside the schema, which come before its own.
+  /// - Parameters:
+  ///   - given: examples beside the schema, which come before its own.
+  ///   - variant: the number of a valid value among several, where there are.
   static func make(
-    _ schema: DocumentNode?, given: [Value], _ documents: DocumentSet, _ direction: SchemaSet.Direction = .request
+    _ schema: DocumentNode?, given: [Value], _ documents: DocumentSet, _ direction: SchemaSet.Direction = .request,
+    variant: Int = 0
+  ) -> Result? {
+    if variant > 0, let result = make(schema, given: given, documents, direction, variant), result.problem == nil {
+      return result
+    }
+    return make(schema, given: given, documents, direction, 0)
+  }
+
+  private static func make(
+    _ schema: DocumentNode?, given: [Value], _ documents: DocumentSet, _ direction: SchemaSet.Direction, _ variant: Int
   ) -> Result? {
     guard let schema else { return given.first.map { Result(value: $0) } }
     let contract = ContractSchema(schema, documents, direction)
     var firstProblem: String?
     for hint in given.map(Optional.some) + (given.isEmpty ? [nil] : []) {
-      var maker = SchemaExample(documents, direction)
+      var maker = SchemaExample(documents, direction, variant)
       for round in 0..<roundLimit {
         maker.round = round
         guard let value = maker.wholeValue(schema, hint: hint) else { break }
@@ -55,7 +68,7 @@ struct SchemaExample {
         firstProblem = firstProblem ?? problem
       }
     }
-    var maker = SchemaExample(documents, direction)
+    var maker = SchemaExample(documents, direction, variant)
     maker.usesExamples = false
     let made = maker.wholeValue(schema, hint: nil)
     if let made, maker.problem(of: made, contract) == nil { return Result(value: made) }
@@ -79,7 +92,7 @@ struct SchemaExample {
   private mutating func wholeValue(_ schema: DocumentNode, hint: Value?) -> Value? {
     budget = SchemaExample.budgetLimit
     open = []
-    return value(schema, hint: hint, at: "", Position(depth: 0, item: 0, name: ""))
+    return value(schema, hint: hint, at: "", Position(depth: 0, item: variant, name: ""))
   }
 
   /// The place of a value in the whole.
@@ -268,7 +281,7 @@ struct SchemaExample {
     let count = min(most, max(least, given.count, leading.count, 1))
     var result: [Value] = []
     for index in 0..<count {
-      let inner = Position(depth: position.depth + 1, item: index, name: position.name)
+      let inner = Position(depth: position.depth + 1, item: variant + index, name: position.name)
       let own = index < given.count ? given[index] : nil
       let place = "\(pointer)/\(index)"
       guard let item = index < leading.count ? leading[index] : schema else {

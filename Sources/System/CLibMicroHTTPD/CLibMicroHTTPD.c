@@ -20,6 +20,7 @@ bool reqrun_load_libmicrohttpd(void) { return true; }
   FUNCTION(MHD_get_connection_values) \
   FUNCTION(MHD_get_daemon_info) \
   FUNCTION(MHD_get_reason_phrase_for) \
+  FUNCTION(MHD_is_feature_supported) \
   FUNCTION(MHD_queue_response) \
   FUNCTION(MHD_resume_connection) \
   FUNCTION(MHD_start_daemon) \
@@ -72,13 +73,15 @@ void MHD_suspend_connection(struct MHD_Connection *connection) { microhttpd.MHD_
 
 #define MHD_get_connection_info microhttpd.MHD_get_connection_info
 #define MHD_get_daemon_info microhttpd.MHD_get_daemon_info
+#define MHD_is_feature_supported microhttpd.MHD_is_feature_supported
 #define MHD_start_daemon microhttpd.MHD_start_daemon
 #endif
 
 struct MHD_Daemon *reqrun_MHD_start_loopback(
     uint16_t port, unsigned int threads, size_t memory_per_connection, MHD_AccessHandlerCallback handler,
     void *(*begin)(void *cls, const char *uri, struct MHD_Connection *connection),
-    MHD_RequestCompletedCallback completed, void *cls, int *error) {
+    MHD_RequestCompletedCallback completed, void *cls, const char *certificate, const char *key,
+    const char *passphrase, int *error) {
   struct sockaddr_in address;
   memset(&address, 0, sizeof(address));
   address.sin_family = AF_INET;
@@ -86,13 +89,20 @@ struct MHD_Daemon *reqrun_MHD_start_loopback(
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   errno = 0;
   struct MHD_Daemon *daemon = MHD_start_daemon(
-      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handler, cls,
+      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+          (certificate == NULL ? 0 : MHD_USE_TLS), port, NULL, NULL, handler, cls,
       MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, begin, cls,
       MHD_OPTION_NOTIFY_COMPLETED, completed, cls, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
-      MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_END);
-  *error = errno;
+      MHD_OPTION_THREAD_POOL_SIZE, threads,
+      // Without a certificate, the list ends here.
+      certificate == NULL ? MHD_OPTION_END : MHD_OPTION_HTTPS_MEM_CERT, certificate, MHD_OPTION_HTTPS_MEM_KEY, key,
+      passphrase == NULL ? MHD_OPTION_END : MHD_OPTION_HTTPS_KEY_PASSWORD, passphrase, MHD_OPTION_END);
+  bool is_port = errno == EADDRINUSE || errno == EACCES;
+  *error = certificate == NULL || is_port ? errno : -1;
   return daemon;
 }
+
+bool reqrun_MHD_supports_tls(void) { return MHD_is_feature_supported(MHD_FEATURE_TLS) == MHD_YES; }
 
 uint16_t reqrun_MHD_bound_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);

@@ -48,6 +48,9 @@ package final class TemporaryFile: Sendable {
     return true
   }
 
+  /// A path at which it can be opened as long as this object lives; nil before anything is written.
+  package var path: String? { state.withLock { $0.descriptor.map { "/dev/fd/\($0)" } } }
+
   /// Makes it the standard input of this process, from its beginning, and of a program that replaces it.
   package func becomeStandardInput() -> Bool {
     guard let descriptor = state.withLock({ $0.descriptor }) else { return false }

@@ -13,9 +13,21 @@ enum Libmicrohttpd {
   static let isReady = reqrun_load_libmicrohttpd()
 }
 
+/// The certificate of a server, and its private key, as PEM.
+package struct ServerIdentity: Sendable {
+  fileprivate let certificate: String
+  fileprivate let key: String
+  fileprivate let passphrase: String?
+
+  /// - Parameter key: the key; nil if it is in the text of the certificate.
+  package init(certificate: String, key: String?, passphrase: String?) {
+    (self.certificate, self.key, self.passphrase) = (certificate, key ?? certificate, passphrase)
+  }
+}
+
 /// An HTTP server in this process, reachable from this machine only.
 package final class HTTPServer: Sendable {
-  /// `http://127.0.0.1:port`
+  /// `http://127.0.0.1:port`, or the same with `https`.
   package let address: String
 
   /// Indicates whether it can be started: libmicrohttpd is installed.
@@ -28,28 +40,41 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - name: the server in messages, such as `the demo server`.
+  ///   - identity: the certificate for HTTPS; nil serves HTTP.
+  ///   - storesBodies: whether large bodies of requests are stored in files instead of being rejected.
   ///   - respond: makes the response to a request, on any thread.
   package static func start(
-    _ name: String, port: UInt16 = 0, respond: @escaping @Sendable (ServerRequest) -> ServerResponse
+    _ name: String, port: UInt16 = 0, identity: ServerIdentity? = nil, storesBodies: Bool = false,
+    respond: @escaping @Sendable (ServerRequest) -> ServerResponse
   ) throws(ServerError) -> HTTPServer {
     guard Libmicrohttpd.isReady else {
       throw ServerError(
         message: "\(name) needs libmicrohttpd, which is not installed here",
         help: "install it (Debian: libmicrohttpd12)")
     }
-    let core = ServerCore(respond)
+    if identity != nil, !reqrun_MHD_supports_tls() {
+      throw ServerError(
+        message: "\(name) cannot serve HTTPS: the libmicrohttpd here is built without TLS",
+        help: "leave out the certificate, or install one with GnuTLS")
+    }
+    let core = ServerCore(isSecure: identity != nil, storesBodies: storesBodies, respond)
     var code: Int32 = 0
     let daemon = reqrun_MHD_start_loopback(
       port, 4, 256 << 10, serverHandle, serverBegin, serverComplete,
-      Unmanaged.passUnretained(core).toOpaque(), &code)
+      Unmanaged.passUnretained(core).toOpaque(), identity?.certificate, identity?.key, identity?.passphrase, &code)
     guard let daemon else {
+      if code < 0 {
+        throw ServerError(
+          message: "\(name) cannot serve HTTPS with this certificate and this key",
+          help: "both are PEM, the server's own certificate first; the key is that of the certificate")
+      }
       let reason = code == 0 ? "" : ": \(String(cString: strerror(code)).lowercased())"
       throw ServerError(
         message: "\(name) cannot listen on 127.0.0.1:\(port)\(reason)",
         help: port == 0 ? nil : "choose another port, or leave it out to get any free one")
     }
     let bound = reqrun_MHD_bound_port(daemon)
-    return HTTPServer(core: core, daemon: daemon, address: "http://127.0.0.1:\(bound == 0 ? port : bound)")
+    return HTTPServer(core: core, daemon: daemon, address: "\(core.scheme)://127.0.0.1:\(bound == 0 ? port : bound)")
   }
 
   private init(core: ServerCore, daemon: sending OpaquePointer, address: String) {

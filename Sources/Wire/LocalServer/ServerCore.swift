@@ -1,5 +1,6 @@
 import CLibMicroHTTPD
 import Dispatch
+import OperatingSystem
 import Synchronization
 
 /// The context of libmicrohttpd's callbacks, with the suspended connections.
@@ -17,11 +18,22 @@ final class ServerCore: Sendable {
   /// The maximum size of a request body.
   static let bodyLimit = 64 << 20
 
+  /// The maximum size of a request body in a file.
+  static let storedLimit: Int64 = 16 << 30
+
   /// The maximum size in bytes of all request bodies in progress.
   private static let bodiesLimit = 256 << 20
   private let bodySize = Mutex(0)
 
-  init(_ respond: @escaping @Sendable (ServerRequest) -> ServerResponse) { self.respond = respond }
+  let isSecure: Bool
+  /// Indicates whether large bodies are stored in files instead of being rejected.
+  let storesBodies: Bool
+
+  init(isSecure: Bool, storesBodies: Bool, _ respond: @escaping @Sendable (ServerRequest) -> ServerResponse) {
+    (self.isSecure, self.storesBodies, self.respond) = (isSecure, storesBodies, respond)
+  }
+
+  var scheme: String { isSecure ? "https" : "http" }
 
   /// Reserves memory for a body; false if the limit is reached.
   func hold(_ count: Int) -> Bool {
@@ -85,6 +97,26 @@ private final class RequestInProgress {
   init(target: String) {
     request = ServerRequest(target: target)
   }
+
+  /// Takes a piece of the body; false if there is no room for it.
+  func take(_ piece: UnsafeRawBufferPointer, of server: ServerCore) -> Bool {
+    if var stored = request.stored {
+      stored.count += Int64(piece.count)
+      request.stored = stored
+      return stored.count <= ServerCore.storedLimit && stored.file.append(piece) != nil
+    }
+    if request.body.count + piece.count <= ServerCore.bodyLimit, server.hold(piece.count) {
+      request.body.append(contentsOf: piece)
+      return true
+    }
+    let body = request.body
+    server.release(body.count)
+    request.body = []
+    guard server.storesBodies else { return false }
+    let file = TemporaryFile()
+    request.stored = StoredBody(file: file, count: Int64(body.count + piece.count))
+    return body.withUnsafeBytes({ file.append($0) }) != nil && file.append(piece) != nil
+  }
 }
 
 /// The response of a suspended connection, from any thread.
@@ -122,21 +154,17 @@ func serverHandle(
   guard progress.hasBegun else {
     progress.hasBegun = true
     progress.request.method = String(cString: method)
+    progress.request.isSecure = server.isSecure
     progress.request.headers = receivedHeaders(connection)
-    if let length = progress.request.header("Content-Length").flatMap({ Int($0) }), length > ServerCore.bodyLimit {
+    let limit = server.storesBodies ? ServerCore.storedLimit : Int64(ServerCore.bodyLimit)
+    if let length = progress.request.header("Content-Length").flatMap({ Int64($0) }), length > limit {
       return ServerResponse.tooLarge.queue(on: connection, of: server)
     }
     return .YES
   }
   if uploadSize.pointee > 0 {
-    let isTooLarge = progress.request.body.count + uploadSize.pointee > ServerCore.bodyLimit
-    if progress.isTooLarge || isTooLarge || !server.hold(uploadSize.pointee) {
-      progress.isTooLarge = true
-      server.release(progress.request.body.count)
-      progress.request.body = []
-    } else {
-      progress.request.body.append(contentsOf: UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
-    }
+    let piece = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+    progress.isTooLarge = progress.isTooLarge || !progress.take(piece, of: server)
     uploadSize.pointee = 0
     return .YES
   }

@@ -1,5 +1,6 @@
 import DocumentQueries
 import HTTPSemantics
+import OperatingSystem
 import Values
 
 /// A request as it was received.
@@ -13,6 +14,10 @@ package struct ServerRequest: Sendable {
   package var method = "GET"
   package var headers: [(name: String, value: String)] = []
   package var body: [UInt8] = []
+  /// The body of a server that stores large ones, in place of ``body``.
+  package internal(set) var stored: StoredBody?
+  /// Indicates whether it came by HTTPS.
+  package internal(set) var isSecure = false
 
   package init(target: String) {
     self.target = target
@@ -43,7 +48,7 @@ package struct ServerRequest: Sendable {
 
   package var host: String { header("Host") ?? "127.0.0.1" }
   /// The server's own scheme, host and port as the client named them.
-  package var baseURL: String { "http://\(host)" }
+  package var baseURL: String { "\(isSecure ? "https" : "http")://\(host)" }
   package var url: String { baseURL + path + (query.isEmpty ? "" : "?\(query)") }
 
   package var queryParameters: [(name: String, value: String)] { formParameters(query) }
@@ -67,6 +72,12 @@ package struct ServerRequest: Sendable {
       return (String(trimmed[..<equals]), String(trimmed[trimmed.index(after: equals)...]))
     }
   }
+}
+
+/// A body in a temporary file.
+package struct StoredBody: Sendable {
+  package let file: TemporaryFile
+  package internal(set) var count: Int64
 }
 
 /// Pairs of `application/x-www-form-urlencoded`.

@@ -11,7 +11,7 @@ private let table = CommandTable.reqrun
     var shorts: [Character: String] = [:]
     let send = CommandName.send.spec.options
     let ofSend = send.filter { option in table.commands.count { $0.options.contains { $0.long == option.long } } == 1 }
-    let names = Set(ofSend.map(\.long) + ["output", "name"])
+    let names = Set(ofSend.map(\.long) + ["output", "name", "save"])
     for command in table.commands {
       for option in table.options(of: command) where command.name != .send || !names.contains(option.long) {
         let said = "\(option.valueName ?? "") \(option.isRepeatable) \(option.help)"

@@ -26,7 +26,8 @@ import Testing
           "sources": SpecReference.sources, "capture": SpecReference.captureKeys,
           "functions": FunctionReference.functions,
         ]
-      ), ("Mocks", ["mock": SpecReference.mockKeys]), ("KeyIndex", ["keys": try KeyIndex(of: pages).table()]),
+      ), ("Mocks", ["mock": SpecReference.mockKeys, "project mock": SpecReference.projectMockKeys]),
+      ("KeyIndex", ["keys": try KeyIndex(of: pages).table()]),
     ]
   }
 

@@ -28,12 +28,13 @@ struct KeyIndex {
     "redirects": "Requests#A-request", "session": "Requests#A-request", "validate": "Requests#A-request",
     "retry": "Requests#Trying-again", "poll": "Requests#Waiting", "download": "FileTransfers#Downloads",
     "upload": "FileTransfers#Uploads", "stream": "FileTransfers#Streams",
-    "hls": "FileTransfers#HTTP-Live-Streaming", "mock": "Mocks#Specs",
+    "hls": "FileTransfers#HTTP-Live-Streaming", "mock": "Mocks#Specs", "project_file.mock": "Mocks#For-a-run",
   ]
 
   /// The mappings of the format that are not the value of a key.
   private static let mappings = [
-    "file": "a file", "project_file": "`reqrun.yaml`", "flow": "a flow", "use": "a step with `use`",
+    "file": "a file", "project_file": "`reqrun.yaml`", "project_file.mock": "`mock` of `reqrun.yaml`", "flow": "a flow",
+    "use": "a step with `use`",
     "request": "a request", "predicate_mapping": "predicates", "expected_mapping": "beside predicates",
   ]
 
@@ -72,7 +73,9 @@ struct KeyIndex {
       }
       for (key, value) in keys {
         places[key, default: [:]][place] = (value as? [String: Any])?["description"] as? String
-        collect(value, below: Self.mappings[place] == nil ? "\(place).\(key)" : key)
+        // A project's `mock` is another one than that of a request.
+        let isOwn = Self.mappings[place] == nil || Self.mappings["\(place).\(key)"] != nil
+        collect(value, below: isOwn ? "\(place).\(key)" : key)
       }
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -167,6 +168,61 @@ struct RecordingTests {
         nothing new
         left out, since the specs have them: GET /json
         same
+
+        """, "\(output)")
+  }
+
+  @Test("have streams of events that end as they did") func streams() async throws {
+    let output = try await run(
+      """
+      record specs; reqrun send -q $P/events/3; stop; sed -n '/url:/,$p' specs/requests.yaml | sed "s#$D##"; reqrun -q specs | tail -n 1 | sed 's/ · [0-9.]* m*s$//'
+      """)
+    #expect(
+      output == """
+            url: /events/3
+            expect:
+              status: 200
+              content_type: text/event-stream
+              events:
+                count: 3
+            stream:
+              format: sse
+              max_events: 3
+        1 request in 1 file: 1 passed · 3 assertions
+
+        """, "\(output)")
+  }
+
+  @Test(
+    "pass bodies on that are too large to be recorded",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "there is no /usr/bin/python3"))
+  func largeBodies() async throws {
+    let output = try await run(
+      """
+      cat > counter.py <<'END'
+      from http.server import BaseHTTPRequestHandler, HTTPServer
+      class Counter(BaseHTTPRequestHandler):
+          def do_POST(self):
+              left = count = int(self.headers["Content-Length"])
+              while left > 0: left -= len(self.rfile.read(min(left, 1 << 20)))
+              text = str(count - left).encode()
+              self.send_response(200); self.send_header("Content-Length", str(len(text))); self.end_headers()
+              self.wfile.write(text)
+          def log_message(self, *_): pass
+      server = HTTPServer(("127.0.0.1", 0), Counter)
+      print(server.server_address[1], flush=True)
+      server.serve_forever()
+      END
+      /usr/bin/python3 counter.py > port & S=$!; until [ -s port ]; do kill -0 $S || break; sleep 0.02; done
+      D=http://127.0.0.1:$(cat port); head -c 70000000 /dev/zero > zeros
+      record specs; reqrun send POST $P/count @zeros; echo; stop; sed -n '2,$p' log; kill $S
+      """)
+    #expect(
+      output == """
+        70000000
+        nothing was recorded
+        POST /count 200
+          not recorded: its body is larger than 16 MiB
 
         """, "\(output)")
   }

@@ -2,6 +2,7 @@ import APIContracts
 import DocumentQueries
 import HTTPSemantics
 import LocalServer
+import Matching
 import Testing
 import Values
 
@@ -56,7 +57,7 @@ private let shop = """
     /pets/{petId}/toys:
       parameters: [{name: petId, in: path, required: true, schema: {type: integer}}]
       get: {responses: {"200": {content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
-      post: {responses: {"201": {content: {application/json: {schema: {type: object, properties: {id: {type: integer}}}}}}}}
+      post: {responses: {"201": {headers: {ETag: {required: true, schema: {type: string}}, Location: {example: /none}}, content: {application/json: {schema: {type: object, properties: {id: {type: integer}}}}}}}}
     /pets/{petId}/toys/{id}:
       parameters: [{name: petId, in: path, required: true, schema: {type: integer}}, {name: id, in: path, required: true, schema: {type: integer}}]
       get: {responses: {"200": {content: {application/json: {schema: {type: object}}}}}}
@@ -68,6 +69,21 @@ private let shop = """
     var options = MockOptions()
     (options.isStateful, options.isStrict) = (stateful, rejects)
     return MockServer(MockSources(contracts: [try contract()]), options) { _ in }
+  }
+
+  @Test("What a mock makes follows its seed, and is counted without one") func seeds() throws {
+    func made(_ seed: UInt64?) throws -> String {
+      var options = MockOptions()
+      (options.isStateful, options.seed) = (true, seed)
+      let mock = MockServer(MockSources(contracts: [try Self.contract()]), options) { _ in }
+      return Self.send(#"POST /pets {"name":"a"}"#, to: mock) + Self.send("GET /pets/1 Prefer=code=200", to: mock)
+    }
+    #expect(try made(nil).contains(#"{"id":1,"#))
+    #expect(try made(1) == made(1) && made(1) != made(2) && made(1) != made(nil))
+    let identifiers = [nil, 7].map { seed in (1...3).map { MadeValues(seed: seed).uuid($0) } }
+    #expect(identifiers[0][0] == "00000000-0000-4000-8000-000000000001")
+    #expect(Set(identifiers.joined()).count == 6)
+    #expect(identifiers.joined().allSatisfy { hasForm(.uuid, $0) && Array($0)[14] == "4" && Array($0)[19] == "8" })
   }
 
   static func contract() throws -> APIContract {

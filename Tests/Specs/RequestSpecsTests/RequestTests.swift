@@ -386,7 +386,7 @@ import Testing
       "a capture has one source | give each a name of its own, or write {first: […]} for the first that is found"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of status, header, trailer, cookie, link, json, xpath, csv, body, bytes, duration, timing, redirects, url, http_version, remote_address, remote_port, local_address, local_port, certificate, events, value, file, regex"
+      "a capture needs a source | one of status, header, trailer, cookie, link, json, xpath, csv, body, bytes, duration, timing, redirects, url, http_version, remote_address, remote_port, local_address, local_port, certificate, events, calls, value, file, regex"
     ),
     .request(
       "attributes of cookies",

@@ -50,6 +50,14 @@ extension HARReader {
     }
     let type = mediaType(of: header("Content-Type") ?? "")
     if type.contains("/") { request.expect.set("content_type", .text(type)) }
+    if isEventStream(contentType: type), let text = response.responseText {
+      // A client ends it, and the next one may have other events.
+      let count = Self.eventCount(text)
+      let end: (String, ImportedValue) = count > 0 ? ("max_events", .integer(count)) : ("timeout", .text("5s"))
+      request.settings.set(.stream, .mapping([("format", .text("sse")), end]))
+      if count > 0 { request.expect.set("events", .mapping([("count", .integer(count))])) }
+      return
+    }
     if response.responseType.contains("json"), let text = response.responseText,
       let document = try? JSONDocument(parsing: text)
     {
@@ -58,6 +66,18 @@ extension HARReader {
       let digest = hexEncoded(DigestAlgorithm.sha256.digest(of: bytes))
       request.expect.set("bytes", .mapping([("sha256", .text(digest))]))
     }
+  }
+
+  /// The number of whole events in the text of a stream.
+  private static func eventCount(_ text: String) -> Int {
+    var (reader, count) = (EventReader(.sse), 0)
+    _ = try? Array(text.utf8).withUnsafeBytes { bytes throws(EventStreamError) in
+      try reader.read(bytes) { _ in
+        count += 1
+        return true
+      }
+    }
+    return count
   }
 
   /// The pattern of the path that a redirect led to, up to a segment that may differ from run to run. The path of a

@@ -50,6 +50,9 @@ struct ExpectedResponse: MockedResponse {
     for (assertion, schema) in settings.expect.schemas {
       if let value = example(of: schema) { json = .made(value) } else { missing.append(assertion.label) }
     }
+    for assertion in settings.expect.assertions {
+      if case .snapshot(let spec) = assertion.check, !take(spec, of: step) { missing.append(assertion.label) }
+    }
     for assertion in settings.expect.assertions { take(assertion) }
     for assertion in step.poll?.until?.assertions ?? [] { take(assertion) }
     let captures = settings.capture.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } }
@@ -74,6 +77,21 @@ struct ExpectedResponse: MockedResponse {
     }
   }
 
+  /// Takes the body of a snapshot; false if there is none, or only its hash.
+  private mutating func take(_ spec: SnapshotSpec, of step: RequestStep) -> Bool {
+    guard let name = try? step.snapshotName(of: spec, in: scope),
+      let (kind, content) = try? scope.snapshotFolder(makes: false).content(of: name)
+    else { return false }
+    switch content {
+    case .json(let value): json = .made(value)
+    case .text(let text):
+      body = .made(.text(Text(text)))
+      if kind != .text { setHeader("Content-Type", .value(.text(kind == .html ? "text/html" : "application/xml"))) }
+    case .binary: return false
+    }
+    return true
+  }
+
   // MARK: expectations
 
   private mutating func take(_ assertion: Assertion) {
@@ -83,8 +101,8 @@ struct ExpectedResponse: MockedResponse {
       if let type = try? field.resolve(in: scope), !type.string.contains("*") {
         setHeader("Content-Type", .value(.text(type)))
       }
-    case .schema: break
-    case .snapshot, .extracted: missing.append(assertion.label)
+    case .schema, .snapshot: break
+    case .extracted: missing.append(assertion.label)
     case .predicates(let specs):
       for spec in specs {
         guard let predicate = try? spec.resolve(in: scope), take(predicate, of: assertion.subject) else {
@@ -137,7 +155,7 @@ struct ExpectedResponse: MockedResponse {
       status = code
       return true
     // They are met by any response, or by none that is made.
-    case .duration, .timing, .redirects, .url, .address, .port, .httpVersion, .cache, .value: return true
+    case .duration, .timing, .redirects, .url, .address, .port, .httpVersion, .cache, .value, .calls: return true
     case .trailer, .link, .events, .csv, .xpath, .bytes, .certificate, .file, .snapshot, .schema: return false
     }
   }

@@ -22,6 +22,9 @@ final class OpenWords: OpenValues {
 
   let openRows = false
   private let state = Mutex(State())
+  private let made: MadeValues
+
+  init(_ made: MadeValues) { self.made = made }
 
   /// The number of the word for a value with a name.
   func number(of name: String) -> Int {
@@ -88,11 +91,11 @@ final class OpenWords: OpenValues {
       state.count += 1
       let text: String
       switch state.kinds[number] {
-      case .uuid: text = madeUUID(state.count)
+      case .uuid: text = made.uuid(state.count)
       case .url:
         text = "\(url)/made-\(state.count)"
         state.groups["made-\(state.count)"] = groups
-      default: text = "\(state.count)"
+      default: text = "\(made.number(state.count))"
       }
       state.known[number] = text
       if state.groups.count > 100_000 { state.groups = [:] }

@@ -1,5 +1,4 @@
 import HTTPSemantics
-import ReqrunKit
 import RequestSpecs
 import RunReports
 import SpecExecution
@@ -7,39 +6,38 @@ import Synchronization
 import Values
 
 /// The exchanges that specs describe: each request as a dry run resolves it, and a response as it expects it.
-struct SpecExchanges {
-  private(set) var exchanges: [MockedExchange] = []
-  /// The contracts among the files.
-  private(set) var contractPaths: [String] = []
-  private(set) var diagnostics: [Values.Diagnostic] = []
+package final class SpecExchanges: Sendable {
+  private let words: OpenWords
+  private let flows = FlowRecorder()
+  private let found = Mutex<[Found]>([])
 
-  /// - Parameter options: the specs with their environment and variables.
-  init(_ options: RunOptions) async {
-    var options = options
-    let (words, flows) = (OpenWords(), FlowRecorder())
-    let found = Mutex<[Found]>([])
-    (options.dryRun, options.jobs, options.reports, options.keepGoing) = (true, 1, [], true)
-    options.openValues = words
-    options.contractUse = .listed
-    options.onResolved = { step, report, resolved, scope in
+  /// - Parameter seed: the seed of what the responses make up; nil counts.
+  package init(seed: UInt64?) { words = OpenWords(MadeValues(seed: seed)) }
+
+  /// The values that the dry run keeps open.
+  package var openValues: any OpenValues { words }
+  /// A reporter that the dry run needs.
+  package var reporter: any RunReports.Reporter { flows }
+
+  /// Takes a request that the dry run has resolved.
+  package var observer: RunContext.ResolvedObserver {
+    { [self] step, report, resolved, scope in
       // What must fail has no response of its own.
       if step.settings.expect.failure.value != nil, step.mocks.isEmpty { return }
       let path = words.path(resolved.outgoing.url.path)
       let response = ExpectedResponse(
         step, resolved.method.rawValue, at: path, of: flows.flow(of: report), in: scope, words)
-      let mocks =
-        step.mocks.isEmpty ? nil : MockedReplies(step.mocks, or: response, in: scope, words)
+      let mocks = step.mocks.isEmpty ? nil : MockedReplies(step.mocks, or: response, in: scope, words)
       found.withLock {
         $0.append(Found(request: resolved, path: path, response: response, mocks: mocks, place: step.range))
       }
     }
-    var preparation = RunPreparation(options: options)
-    let plans = await preparation.plansToConvert()
-    (diagnostics, contractPaths) = (preparation.bag.diagnostics, preparation.contractPaths)
-    if preparation.unreadableFiles > 0 { return }
-    var execution = RunExecution(options: options, control: RunControl(), reporters: [flows])
-    _ = await execution.dryRun(plans, preparation)
-    var known: Set<Values.Diagnostic> = []
+  }
+
+  /// The exchanges, and what their responses lack.
+  var exchanges: ([MockedExchange], [Diagnostic]) {
+    var (exchanges, diagnostics): ([MockedExchange], [Diagnostic]) = ([], [])
+    var known: Set<Diagnostic> = []
     // Equal requests have one response, unless they expect different ones.
     var (responses, places): ([ExpectedResponse], [String: Int]) = ([], [:])
     for item in found.withLock({ $0 }) {
@@ -56,10 +54,11 @@ struct SpecExchanges {
       if item.mocks != nil { continue }
       if response.missing.isEmpty { continue }
       let parts = response.missing.map { "`\($0)`" }.joined(separator: ", ")
-      let warning = Values.Diagnostic.warning(
+      let warning = Diagnostic.warning(
         .incompleteConversion, "the mocked response may not meet \(parts)", at: item.place)
       if known.insert(warning).inserted { diagnostics.append(warning) }
     }
+    return (exchanges, diagnostics)
   }
 }
 

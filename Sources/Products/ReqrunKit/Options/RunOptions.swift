@@ -192,6 +192,8 @@ public struct RunOptions: Sendable {
   package var openTexts: [String: [UInt8]] = [:]
   /// The use of contracts that are named as specs.
   package var contractUse = ContractUse.rejected
+  /// Indicates whether variables may be set that no spec reads.
+  var allowsUnreadVariables = false
   /// Collects the names that templates read; nil collects none.
   package var nameRecorder: NameRecorder?
   /// Returns whether a variable of the process's environment is secret, though no spec declares that.

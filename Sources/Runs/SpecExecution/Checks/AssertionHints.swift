@@ -11,13 +11,13 @@ extension AssertionEvaluation {
       let hints = [try subjects.absence(of: assertion.subject), hint].compactMap(\.self)
       return hints.isEmpty ? nil : hints.joined(separator: "\n")
     case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0,
-      (.csv, .list(let nodes)) where nodes.count == 0:
+      (.calls, .list(let nodes)) where nodes.count == 0, (.csv, .list(let nodes)) where nodes.count == 0:
       return try subjects.absence(of: assertion.subject) ?? hint
     case (.certificate(.expiresIn), _):
       return hint ?? response.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? response.phases
     case (.xpath(let spec), _): return response.absence(of: try spec.resolve(in: scope)) ?? hint
-    case (.json, _), (.events, _), (.csv, _):
+    case (.json, _), (.events, _), (.calls, _), (.csv, _):
       return try hint ?? subjects.query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? response.bodyNote
     case (.header(let name), .lines(let lines)):

@@ -27,7 +27,8 @@ extension ResponseSubject {
   /// The prefix for the paths of differences: that of the value in the document.
   var path: String {
     switch self {
-    case .json(let path), .events(let path), .csv(let path): path.compiled?.isSingular == true ? path.text : "$"
+    case .json(let path), .events(let path), .calls(let path), .csv(let path):
+      path.compiled?.isSingular == true ? path.text : "$"
     default: "$"
     }
   }

@@ -15,7 +15,7 @@ package struct SnapshotChecking {
 
   /// - Parameter isGood: whether all other expectations were met.
   package func outcome(of spec: SnapshotSpec, isGood: Bool) throws(TemplateError) -> SnapshotStore.Outcome {
-    let name = try name(spec)
+    let name = try request.snapshotName(of: spec, in: scope)
     var ignored: [JSONPath] = []
     for path in spec.ignored { ignored.append(try path.resolve(in: scope)) }
     do {
@@ -56,19 +56,6 @@ package struct SnapshotChecking {
     .failed([MatchFailure(predicate: "", expected: Text(expected), actual: Text(actual), hint: hint)])
   }
 
-  private func name(_ spec: SnapshotSpec) throws(TemplateError) -> SnapshotName {
-    if let name = request.snapshotName, scope.rowName == nil { return name }
-    let title = try spec.name?.resolve(in: scope).masked ?? request.staticName
-    // Each row has its own, unless the name distinguishes them.
-    let text = spec.name?.literal == nil && spec.name != nil ? title : scope.rowName.map { "\(title)/\($0)" } ?? title
-    guard let name = SnapshotName(text) else {
-      throw TemplateError(
-        DecodingProblem(.invalidName, "no file name can be made of \"\(jsonEscaped(text))\" for the snapshot"),
-        at: spec.name?.range ?? request.range)
-    }
-    return name
-  }
-
   private func body(ignoring paths: [JSONPath]) throws -> SnapshotBody {
     guard response.bodyCount <= SnapshotBody.limit else {
       throw Response.Unreadable(
@@ -107,5 +94,21 @@ package struct SnapshotChecking {
   private func textOfUTF16() -> Text? {
     guard let text = try? response.body(), !text.string.utf8.contains(0) else { return nil }
     return text
+  }
+}
+
+extension RequestStep {
+  /// The name of its snapshot.
+  package func snapshotName(of spec: SnapshotSpec, in scope: FileScope) throws(TemplateError) -> SnapshotName {
+    if let name = snapshotName, scope.rowName == nil { return name }
+    let title = try spec.name?.resolve(in: scope).masked ?? staticName
+    // Each row has its own, unless the name distinguishes them.
+    let text = spec.name?.literal == nil && spec.name != nil ? title : scope.rowName.map { "\(title)/\($0)" } ?? title
+    guard let name = SnapshotName(text) else {
+      throw TemplateError(
+        DecodingProblem(.invalidName, "no file name can be made of \"\(jsonEscaped(text))\" for the snapshot"),
+        at: spec.name?.range ?? range)
+    }
+    return name
   }
 }

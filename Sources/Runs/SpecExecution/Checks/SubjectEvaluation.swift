@@ -22,7 +22,7 @@ package struct SubjectEvaluation {
     case .trailer(let name): return lines(of: try name.resolve(in: scope).string, in: response.result.trailers)
     case .cookie(let name, let attribute):
       return cookieSubject(response.cookie(try name.resolve(in: scope).string), attribute)
-    case .json, .events, .csv:
+    case .json, .events, .calls, .csv:
       guard let (path, document) = try query(subject) else { return .missing }
       return response.subject(of: try response.selection(of: path, in: document), path)
     case .link(let relation):
@@ -95,6 +95,7 @@ package struct SubjectEvaluation {
     switch subject {
     case .json(let path): (try path.resolve(in: scope), try response.json())
     case .events(let path): (try path.resolve(in: scope), try response.eventList())
+    case .calls(let path): (try path.resolve(in: scope), try response.calls(of: scope.mock))
     case .csv(let path): (try path.resolve(in: scope), try response.csv())
     default: nil
     }
@@ -116,7 +117,7 @@ package struct SubjectEvaluation {
     switch subject {
     case .cache: "there is no cache without `session: {cache: protocol}`"
     case .certificate: response.missingCertificate
-    case .json, .events, .csv: try query(subject).flatMap { path, document in path.absence(in: document) }
+    case .json, .events, .calls, .csv: try query(subject).flatMap { path, document in path.absence(in: document) }
     case .xpath(let spec): response.absence(of: try spec.resolve(in: scope))
     case .header(let name): response.absence(ofHeader: try name.resolve(in: scope).string)
     case .trailer(let name): response.absence(ofTrailer: try name.resolve(in: scope).string)
@@ -132,7 +133,7 @@ package struct SubjectEvaluation {
   /// The doubt about a missing subject whose name is certainly misspelt.
   func doubt(of subject: ResponseSubject) throws -> Doubt? {
     switch subject {
-    case .json, .events, .csv: try query(subject).flatMap { path, document in path.doubt(in: document) }
+    case .json, .events, .calls, .csv: try query(subject).flatMap { path, document in path.doubt(in: document) }
     case .xpath(let spec): response.doubt(of: try spec.resolve(in: scope))
     case .header(let name)
     where try !response.redirects.isEmpty && equalsIgnoringCase(name.resolve(in: scope).string, "location"):

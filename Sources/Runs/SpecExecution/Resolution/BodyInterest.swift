@@ -35,7 +35,7 @@ package struct BodyInterest: Sendable {
       case .bytes(.md5): digests.insert(.md5)
       case .certificate: wantsCertificates = true
       case .status, .contentType, .header, .trailer, .cookie, .link, .bytes(.content), .bytes(.wire), .duration,
-        .timing, .redirects, .url, .address, .port, .httpVersion, .cache, .file, .value:
+        .timing, .redirects, .url, .address, .port, .httpVersion, .cache, .file, .value, .calls:
         break
       }
     }

@@ -25,6 +25,15 @@ struct ListSubject: Sendable {
       return "write `\"[0].\(key)\"` for the first event, or `any: {includes: {\(first): …}}`"
     })
 
+  static let calls = ListSubject(
+    name: "calls", phrase: "the list of those that the mock received", root: "the list of calls",
+    subject: { .calls($0) }, itemMembers: callMembers,
+    correctForm: { key in
+      let first = key.prefix { $0 != "." && $0 != "[" }
+      guard callMembers.contains(String(first)) else { return nil }
+      return "write `\"[0].\(key)\"` for the first call, or `any: {includes: {\(first): …}}`"
+    })
+
   static let csv = ListSubject(
     name: "csv", phrase: "the list of rows", root: "the list of rows", subject: { .csv($0) },
     correctForm: { key in
@@ -43,6 +52,11 @@ struct ListSubject: Sendable {
     return correctForm(key)
   }
 }
+
+/// The members of a call that a mock received.
+package let callMembers = [
+  "method", "path", "query", "headers", "json", "body", "operation", "status", "matched", "problems",
+]
 
 extension SpecReader {
   /// Predicates on a list, and paths below it.

@@ -16,6 +16,8 @@ package indirect enum ResponseSubject: Sendable {
   case json(JSONPathSpec)
   /// Events of a stream; the path starts at the list of all events.
   case events(JSONPathSpec)
+  /// The calls of the project's mock; the path starts at the list of all calls.
+  case calls(JSONPathSpec)
   /// Rows of a body in CSV; the path starts at the list of all rows.
   case csv(JSONPathSpec)
   case xpath(XPathSpec)
@@ -92,7 +94,7 @@ extension ResponseSubject {
   package var templates: [Template] {
     switch self {
     case .header(let name), .trailer(let name), .cookie(let name, _), .link(let name): name.templates
-    case .json(let path), .events(let path), .csv(let path): path.template.map { [$0] } ?? []
+    case .json(let path), .events(let path), .calls(let path), .csv(let path): path.template.map { [$0] } ?? []
     case .xpath(let path): path.template.map { [$0] } ?? []
     case .value(let value): value.templates
     case .status, .contentType, .body, .bytes, .duration, .timing, .redirects, .url, .address, .port, .httpVersion,
@@ -121,7 +123,7 @@ extension ResponseSubject {
       case .number: .number
       case .boolean: .boolean
       }
-    case .json, .events, .csv, .bytes, .snapshot, .schema, .value: .unknown
+    case .json, .events, .calls, .csv, .bytes, .snapshot, .schema, .value: .unknown
     }
   }
 }

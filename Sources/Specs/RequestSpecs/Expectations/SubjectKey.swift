@@ -275,6 +275,18 @@ final class SubjectKey: Sendable {
       assertions: .group(prefix: "events") { $0.listAssertions($1.value, of: .events, &$2) },
       source: .part { $0.listSource($1, of: .events) }),
     SubjectKey(
+      "calls", words: "mock_calls received webhooks",
+      documentation: [
+        (
+          "", "the list of what the project's `mock` received, and paths below it",
+          "`{\"$[?@.path == '/hooks'].json.state\": {any: paid}}`"
+        )
+      ],
+      sourceDocumentation: "what the JSONPath below the list of the mock's calls finds",
+      assertionShape: { .anything },
+      assertions: .group(prefix: "calls") { $0.listAssertions($1.value, of: .calls, &$2) },
+      source: .part { $0.listSource($1, of: .calls) }),
+    SubjectKey(
       "values", sourceName: "value", words: "value", sourceWords: "values expression",
       shape: "{length(items) + 1: 3}: an expression and what is expected of it",
       documentation: [("", "what the expression yields", "`{\"length(a) + length(b)\": {greater_than: 55}}`")],

@@ -165,6 +165,11 @@ let projectKeys: Keys<ProjectFile> = Keys(
       "demo", "`true` starts the demo server for the run and sets `demo` to its address", .constant(.boolean)
     ) { $0.runsDemo = $1 ?? false },
     Key(
+      "mock",
+      "a server for the run, whose address is `mock`: `true` for one that receives webhooks, the files that it responds "
+        + "from, or `{sources: …, stateful: true}`: see \"Mocks\"", ProjectMock.shape
+    ) { $2.mock = $0.projectMock($1.value) },
+    Key(
       "environments",
       "settings of which `--env` chooses one: a mapping of names to `{variables: …, secrets: …, defaults: …}`, or to "
         + "the path of such a file",

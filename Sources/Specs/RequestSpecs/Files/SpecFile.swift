@@ -71,6 +71,7 @@ package struct ProjectFile: Sendable {
   package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults: RequestSettings?
   package var runsDemo = false
+  package var mock: ProjectMock?
   package var environments: [EnvironmentEntry] = []
   package var defaultEnvironment: Located<String>?
   /// The names that unreadable keys would have declared.

@@ -27,6 +27,10 @@ package enum SpecReference {
     [["key", "means"]] + MockSpec.keys.all.map { ["`\($0.name)`", $0.documentation] }
   }
 
+  package static var projectMockKeys: [[String]] {
+    [["key", "means"]] + ProjectMock.keys.all.map { ["`\($0.name)`", $0.documentation] }
+  }
+
   package static var encoding: [[String]] {
     let header = ["key", "values, the default first"]
     return [header] + EncodingSettings.keys.all.map { ["`\($0.name)`", $0.documentation] }

@@ -91,6 +91,10 @@ struct MergedChecks {
         bag.error(
           .orphanedKey, "`events` are those of a stream, and the request reads none", at: range,
           help: "add `stream: {format: sse}`, or look at the body by `json`")
+      case .calls where isWhole && !request.hasMock:
+        bag.error(
+          .orphanedKey, "`calls` are those of a mock, and the project has none", at: range,
+          help: "write `mock: true` in `reqrun.yaml`, and send to `${{ mock }}`")
       case .events(let path): checkEventPath(path, range, into: &bag)
       case .json(let path) where readsEventsAlone: checkEventPath(path, range, into: &bag)
       default: break

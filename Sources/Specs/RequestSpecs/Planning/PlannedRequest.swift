@@ -16,6 +16,8 @@ package final class PlannedRequest: Sendable {
   package let settings: RequestSettings
   /// The layers below the request, the lowest first.
   private let layers: [SpecLayer]
+  /// Indicates whether the project starts a mock.
+  var hasMock: Bool { layers.contains(where: \.hasMock) }
   package let tags: [String]
   /// The index of its flow in the file; nil for a request of the file itself.
   package let flow: Int?

@@ -179,6 +179,7 @@ package struct Planner: Sendable {
     given.formUnion((options.variables + options.environmentFile).map(\.name))
     given.formUnion(options.secrets.map(\.name))
     if loaded.project?.runsDemo == true { given.insert("demo") }
+    if loaded.project?.mock != nil { given.insert("mock") }
     var table = ReadableNames(
       declared: layers.scopes.reduce(given) { $0.union($1.names) }, needed: needed, requests: requests,
       flows: layers.file.flows, missed: needed.isComplete ? layers.missedNames : .any,

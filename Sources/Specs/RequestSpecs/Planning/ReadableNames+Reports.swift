@@ -74,6 +74,10 @@ extension ReadableNames {
       bag.error(
         .unknownName, "there is no variable `demo`", at: reference.range,
         help: "start the demo server with --demo, or write `demo: true` in the project file")
+    } else if reference.name == "mock" {
+      bag.error(
+        .unknownName, "there is no variable `mock`", at: reference.range,
+        help: "write `mock: true` in the project file: it starts a mock, whose address this is")
     } else if reference.name == "environment" {
       bag.error(
         .unknownName, "there is no variable `environment`, for the project has no environments", at: reference.range,

@@ -15,6 +15,8 @@ package struct SpecLayer: Sendable {
   /// Nil where the layer has none.
   let defaults: RequestSettings?
   let missedNames: MissedNames
+  /// Indicates whether it starts a mock.
+  private(set) var hasMock = false
   /// Indicates whether the defaults are complete.
   let knowsAllDefaults: Bool
   let hasErrors: Bool
@@ -32,6 +34,7 @@ package struct SpecLayer: Sendable {
     missedNames = project.missedNames
     knowsAllDefaults = !project.hasErrors
     hasErrors = project.hasErrors
+    hasMock = project.mock != nil
   }
 
   init(_ environment: EnvironmentSpec) {

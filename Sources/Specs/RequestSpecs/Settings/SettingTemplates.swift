@@ -143,7 +143,8 @@ extension ResponseSubject {
     case .httpVersion, .bytes(.wire), .address, .port: .responseDetails
     case .certificate: .certificates
     case .trailer: .trailers
-    case .status, .contentType, .header, .cookie, .link, .json, .events, .xpath, .body, .bytes, .duration, .timing,
+    case .status, .contentType, .header, .cookie, .link, .json, .events, .calls, .xpath, .body, .bytes, .duration,
+      .timing,
       .redirects, .url, .cache, .csv, .file, .snapshot, .schema, .value:
       nil
     }

@@ -18,6 +18,7 @@ package final class Response {
   private let content: BodyContent
   /// The list of a stream's events.
   private let events: BodyContent?
+  private var calls: JSONDocument?
   package let storage: StorageBudget
   /// The memory of the values that predicates make from the documents.
   package private(set) lazy var memory = ValueMemory(of: storage)
@@ -85,6 +86,24 @@ package final class Response {
   package func csv() throws(Unreadable) -> JSONDocument {
     if let bodyForm { throw Unreadable("the body is \(bodyForm)") }
     return try content.csv.get()
+  }
+
+  /// The calls of a mock, as they were when the response was first looked at.
+  func calls(of mock: RunningMock?) throws(Unreadable) -> JSONDocument {
+    if let calls { return calls }
+    guard let mock else {
+      throw Unreadable("the project has no mock", help: "write `mock: true` in the project file")
+    }
+    let list = mock.calls()
+    // Those of others, which no spec declares.
+    registry.add(list.secretHeaders)
+    do throws(JSONParseError) {
+      let document = try JSONDocument(parsing: Array(list.jsonText().string.utf8))
+      calls = document
+      return document
+    } catch {
+      throw Unreadable("the calls can't be read: \(error.message)")
+    }
   }
 
   /// The list of a stream's events.
@@ -251,5 +270,19 @@ package final class Response {
   /// The nodes that a path selects, as far as there is memory for their positions.
   package func selection(of path: JSONPath, in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
     try path.selection(in: document, nodeLimit: memory.nodeLimit)
+  }
+}
+
+extension Value {
+  /// The secret headers of the calls in a list.
+  fileprivate var secretHeaders: Value {
+    guard case .list(let calls) = self else { return self }
+    return .list(
+      calls.flatMap { call -> [Value] in
+        guard case .mapping(let members) = call, case .mapping(let headers)? = members["headers"] else { return [] }
+        return headers.members.compactMap { header in
+          markedHeader(header.key.string, header.value.asText.string).map { .text($0) }
+        }
+      })
   }
 }

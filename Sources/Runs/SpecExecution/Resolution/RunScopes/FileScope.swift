@@ -54,7 +54,7 @@ package final class FileScope: TemplateScope {
     Array(
       Set(declared.variables.keys).union(declared.secrets.keys).union(declared.overrides.keys)
         .union(declared.commandSecrets.keys).union(declared.captures)
-        .union(outer?.names ?? Array(environment.runValues.keys)))
+        .union(outer?.names ?? environment.runNames(ofProject: path)))
   }
 
   /// A scope inside this one, with names and captures of its own.
@@ -123,7 +123,7 @@ package final class FileScope: TemplateScope {
       case .unset: isKnownOutside = true
       case .unknown: break
       }
-    } else if let value = environment.runValues[name] {
+    } else if let value = environment.runValue(name, ofProject: path) {
       return .value(value)
     }
     if declared.unselectedCaptures.contains(name) { return .unset }
@@ -135,7 +135,7 @@ package final class FileScope: TemplateScope {
   /// Returns whether a file, a request or the command line declares a variable.
   package func declaresVariable(_ name: String) -> Bool {
     declared.variables[name] != nil || declared.overrides[name] != nil
-      || outer?.declaresVariable(name) ?? (environment.runValues[name] != nil)
+      || outer?.declaresVariable(name) ?? (environment.runValue(name, ofProject: path) != nil)
   }
 
   package func open(_ expression: OpenExpression) throws(TemplateError) -> Value? {

@@ -31,6 +31,15 @@ package struct SnapshotFolder: Sendable {
     SnapshotKind.allCases.first { isThere(path(of: name, $0)) }
   }
 
+  /// The content of the snapshot with a name; nil if there is none that can be read.
+  package func content(of name: SnapshotName) -> (kind: SnapshotKind, content: SnapshotContent)? {
+    guard let kind = kind(of: name),
+      case .success(let bytes) = readFile(path(of: name, kind), limit: SnapshotBody.limit),
+      let content = try? SnapshotContent(stored: bytes, as: kind, ignoring: [])
+    else { return nil }
+    return (kind, content)
+  }
+
   func path(of name: SnapshotName, _ kind: SnapshotKind) -> String { "\(path)/\(name).\(kind.rawValue)" }
   func shownPath(of name: SnapshotName, _ kind: SnapshotKind) -> String { "\(shownPath)/\(name).\(kind.rawValue)" }
 
