@@ -86,6 +86,15 @@ private let shop = """
     #expect(identifiers.joined().allSatisfy { hasForm(.uuid, $0) && Array($0)[14] == "4" && Array($0)[19] == "8" })
   }
 
+  @Test("The list of calls can be read, however deep the JSON of a body is", arguments: [1, 510, 511, 512, 600])
+  func deepBodies(_ depth: Int) throws {
+    let mock = try Self.mock()
+    let body = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    _ = Self.send("POST /pets \(body)", to: mock)
+    let call = try JSONDocument(parsing: mock.calls.jsonText().string).root.items.first
+    #expect(call?[member: depth > 510 ? "body" : "json"] != nil)
+  }
+
   static func contract() throws -> APIContract {
     let bytes = DocumentBytes(Array(shop.utf8), name: "shop.yaml", location: "/shop.yaml")
     let documents = try DocumentSet(main: bytes) { _, _ throws(ContractReadingProblem) in
