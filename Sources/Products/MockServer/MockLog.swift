@@ -1,3 +1,4 @@
+import DocumentQueries
 import LocalServer
 import Synchronization
 import Values
@@ -36,13 +37,20 @@ package struct MockCall: Sendable {
       + problems.map { "  warning: \(sanitizedForTerminal($0))\n" }.joined()
   }
 
+  /// The body as JSON; nil for other ones, and for one that nests too deep to stand in a list of calls.
+  private var json: Value? {
+    guard let value = request.jsonBody else { return nil }
+    let listed = Array("[[".utf8) + request.body + Array("]]".utf8)
+    return (try? JSONDocument(parsing: listed)) == nil ? nil : value
+  }
+
   fileprivate var value: Value {
     let headers = request.headers.map { (name: $0.name.lowercased(), value: $0.value) }
     var members: [(String, Value)] = [
       ("method", .text(Text(method))), ("path", .text(Text(path))), ("query", .grouped(request.queryParameters)),
       ("headers", .grouped(headers)),
     ]
-    if let json = request.jsonBody {
+    if let json {
       members.append(("json", json))
     } else if !request.body.isEmpty {
       members.append(("body", .text(Text(String(decoding: request.body, as: UTF8.self)))))

@@ -86,6 +86,31 @@ private let shop = """
     #expect(identifiers.joined().allSatisfy { hasForm(.uuid, $0) && Array($0)[14] == "4" && Array($0)[19] == "8" })
   }
 
+  @Test("What declares no response is a 200, and an interim one alone is none")
+  func undeclaredResponses() throws {
+    let document = """
+      openapi: 3.1.0
+      info: {title: Shop, version: "1"}
+      paths: {/none: {get: {}}, /hints: {get: {responses: {"103": {description: hints}}}}}
+      """
+    let bytes = DocumentBytes(Array(document.utf8), name: "shop.yaml", location: "/shop.yaml")
+    let documents = try DocumentSet(main: bytes) { _, _ throws(ContractReadingProblem) in
+      throw ContractReadingProblem("none")
+    }
+    let mock = MockServer(MockSources(contracts: [try APIContract(documents)]), MockOptions()) { _ in }
+    #expect(Self.send("GET /none", to: mock) == "200")
+    #expect(Self.send("GET /hints", to: mock).hasPrefix("406 GET /hints declares no such response"))
+  }
+
+  @Test("The list of calls can be read, however deep the JSON of a body is", arguments: [1, 510, 511, 512, 600])
+  func deepBodies(_ depth: Int) throws {
+    let mock = try Self.mock()
+    let body = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    _ = Self.send("POST /pets \(body)", to: mock)
+    let call = try JSONDocument(parsing: mock.calls.jsonText().string).root.items.first
+    #expect(call?[member: depth > 510 ? "body" : "json"] != nil)
+  }
+
   static func contract() throws -> APIContract {
     let bytes = DocumentBytes(Array(shop.utf8), name: "shop.yaml", location: "/shop.yaml")
     let documents = try DocumentSet(main: bytes) { _, _ throws(ContractReadingProblem) in
