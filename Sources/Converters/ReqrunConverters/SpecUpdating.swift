@@ -41,8 +41,9 @@ struct EarlierImport {
       guard case .success(let bytes) = readFile("\(folder)/\(path)", limit: SpecLoader.sizeLimit) else { continue }
       sources.append(ImportSource(path: path, below: folder, bytes: bytes))
     }
-    let mains = sources.filter(kind.recognizes)
-    let new = given.sources.indices.filter { kind.recognizes(given.sources[$0]) }
+    // A lone file is the document, wherever it has its version.
+    let mains = sources.count == 1 ? sources : sources.filter(kind.recognizes)
+    let new = given.sources.indices.filter { given.sources.count == 1 || kind.recognizes(given.sources[$0]) }
     if mains.isEmpty {
       result.fail(
         2, .missingFile, "there is no earlier import in \(directory): \(folder) has no document",
