@@ -127,6 +127,7 @@ extension Runner {
     selection.types = options.types
     selection.hasBoundaries = options.hasBoundaries
     selection.hasDirectory = options.directory != nil
+    if updates { selection.exampleTime = EarlierImport.exampleTime }
     let existing = options.existing == .completed ? knownRequests(options.directory ?? ".") : KnownRequests()
     // A project that exists stays as it is.
     selection.isTogether = !existing.isEmpty
@@ -138,6 +139,10 @@ extension Runner {
     files = ImportFiles()
     result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
     if bag.hasErrors { result.exitCode = 2 }
+    if updates, read?.isCut ?? false {
+      result.failCut()
+      return result
+    }
     guard var collection = read.take() else {
       if !bag.hasErrors {
         result.fail(

@@ -24,6 +24,8 @@ extension Runner {
 struct EarlierImport {
   private let directory: String
   private let files: SpecUpdate.Files
+  /// The time for the examples of each of two imports, which would differ if it were over.
+  static let exampleTime: Duration = .seconds(120)
 
   /// Nil with errors in the result if there was none.
   ///
@@ -39,8 +41,9 @@ struct EarlierImport {
       guard case .success(let bytes) = readFile("\(folder)/\(path)", limit: SpecLoader.sizeLimit) else { continue }
       sources.append(ImportSource(path: path, below: folder, bytes: bytes))
     }
-    let mains = sources.filter(kind.recognizes)
-    let new = given.sources.indices.filter { kind.recognizes(given.sources[$0]) }
+    // A lone file is the document, wherever it has its version.
+    let mains = sources.count == 1 ? sources : sources.filter(kind.recognizes)
+    let new = given.sources.indices.filter { given.sources.count == 1 || kind.recognizes(given.sources[$0]) }
     if mains.isEmpty {
       result.fail(
         2, .missingFile, "there is no earlier import in \(directory): \(folder) has no document",
@@ -59,10 +62,15 @@ struct EarlierImport {
     var bag = DiagnosticBag()
     var selection = ImportSelection()
     selection.hasBoundaries = options.hasBoundaries
+    selection.exampleTime = EarlierImport.exampleTime
     let collection = kind.read(sources, selection, &bag)
     guard let collection, !bag.hasErrors else {
       result.diagnostics += bag.diagnostics.map { ReqrunKit.Diagnostic($0) }
       result.exitCode = 2
+      return nil
+    }
+    guard !collection.isCut else {
+      result.failCut()
       return nil
     }
     files = SpecComposer.compose(collection).files
@@ -103,6 +111,15 @@ struct EarlierImport {
         result.exitCode = 5
       }
     }
+  }
+}
+
+extension ImportResult {
+  /// Fails since two imports can't be compared.
+  mutating func failCut() {
+    fail(
+      2, .limitExceeded, "the examples of the document take longer than two minutes",
+      help: "nothing was changed: make the document smaller, or try again on a machine that has less to do")
   }
 }
 

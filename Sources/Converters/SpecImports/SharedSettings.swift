@@ -12,7 +12,7 @@ struct SharedSettings {
   /// Keys that are about one request, even if all have the same.
   private static let ownKeys: Set<RequestKey> = [
     .name, .description, .variables, .each, .when, .skip, .poll, .path, .parameters, .query, .download, .stream, .hls,
-    .upload, .requestTarget, .retry, .delay,
+    .upload, .requestTarget, .retry, .delay, .tags,
   ]
 
   init() {}

@@ -39,6 +39,31 @@ extension YAMLEditor {
     try apply(text, in: place.upperBound..<place.upperBound)
   }
 
+  /// The whole lines of the items of a block; nil for another list.
+  package func lines(ofItems path: [Step]) -> [Range<Int>]? {
+    guard let parent = try? node(at: path[...]), let items = parent.items, !isFlow(parent),
+      let starts = try? starts(of: parent)
+    else { return nil }
+    return zip(starts, items).map { start, item in
+      let first = source.lineBytes(source.lineIndex(at: start)).lowerBound
+      return first..<source.lineBytes(source.lineIndex(at: max(start, end(of: item) - 1))).upperBound
+    }
+  }
+
+  /// The line of an offset, counted from 1.
+  package func line(at offset: Int) -> Int { source.lineIndex(at: offset) + 1 }
+
+  /// Replaces several ranges of bytes, in order, if the result can be read.
+  package mutating func replace(_ parts: [(bytes: Range<Int>, text: [UInt8])]) throws(Problem) {
+    var changed: [UInt8] = []
+    var end = 0
+    for (bytes, text) in parts {
+      changed += utf8[end..<bytes.lowerBound] + text
+      end = bytes.upperBound
+    }
+    try read(changed + utf8[end...])
+  }
+
   /// The whole lines of a member or an item, and the column where it begins.
   private func lines(of path: [Step]) throws(Problem) -> (bytes: Range<Int>, column: Int) {
     guard let last = path.last else { throw Problem("the path is empty") }

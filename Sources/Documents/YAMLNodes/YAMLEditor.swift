@@ -235,6 +235,11 @@ package struct YAMLEditor {
   mutating func apply(_ text: String, in bytes: Range<Int>) throws(Problem) {
     var changed = utf8
     changed.replaceSubrange(bytes, with: text.utf8)
+    try read(changed)
+  }
+
+  /// Takes another text, if it can be read.
+  mutating func read(_ changed: [UInt8]) throws(Problem) {
     var bag = DiagnosticBag()
     let (source, root) = YAMLReader.read(bytes: changed, name: self.source.name, into: &bag)
     guard let root, !bag.hasErrors else {

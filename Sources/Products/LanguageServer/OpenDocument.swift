@@ -20,7 +20,7 @@ struct OpenDocument {
   /// The path without links, by which files are known.
   let key: String
   var version: Int
-  /// Indicates whether it could be read as a spec before a change.
+  /// Indicates whether it could be read as a spec or an OpenAPI document before a change.
   var wasSpec = false
   private(set) var text: SourceText
 

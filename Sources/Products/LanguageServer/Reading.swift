@@ -17,9 +17,13 @@ struct Reading: Sendable {
       || inspection.isUnreadable(document.key) && (document.wasSpec || document.isLikeSpec)
   }
 
+  /// Returns whether the document is an OpenAPI document.
+  func isContract(_ document: OpenDocument) -> Bool { inspection.contractPaths.contains(document.path) }
+
   /// The problems of a document.
   func problems(of document: OpenDocument) -> [Values.Diagnostic] {
-    isSpec(document) ? inspection.diagnostics.filter { $0.range?.source.name == document.path } : []
+    isSpec(document) || isContract(document)
+      ? inspection.diagnostics.filter { $0.range?.source.name == document.path } : []
   }
 
   /// The name in a template at a position, with its origin.
@@ -48,6 +52,7 @@ extension LanguageServer {
     var options = readingOptions
     options.openTexts.merge(texts) { $1 }
     (options.specs, options.nameRecorder, options.usedFiles) = (specs, names, used)
+    options.contractUse = .checked
     return Reading(inspection: await Runner(options).inspect(), names: names)
   }
 
@@ -71,7 +76,9 @@ extension LanguageServer {
     let reading = await read(documents.map(\.source), noting: used)
     for document in documents {
       readings[document.uri] = reading
-      if reading.inspection.openSpecs.contains(document.key) { self.documents[document.uri]?.wasSpec = true }
+      if reading.inspection.openSpecs.contains(document.key) || reading.isContract(document) {
+        self.documents[document.uri]?.wasSpec = true
+      }
     }
     return reading
   }

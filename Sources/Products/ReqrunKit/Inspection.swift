@@ -106,6 +106,8 @@ package struct SpecInspection: Sendable {
   package let diagnostics: [Values.Diagnostic]
   /// The open texts that are specs or project files, by canonical path.
   package var openSpecs: Set<String> { preparation.openSpecs }
+  /// The paths of the OpenAPI documents that were given as specs, which are checked by themselves.
+  package var contractPaths: Set<String> { Set(preparation.contractPaths) }
   /// Returns whether the open text with a canonical path is not even YAML.
   package func isUnreadable(_ path: String) -> Bool { preparation.unreadableTexts.contains(path) }
   /// The names of the environments of all project files.

@@ -10,17 +10,24 @@ extension APIContract {
   package func identifier(
     _ parameter: String, type: String?, of collection: String, inContent node: DocumentNode
   ) -> [String]? {
-    let wanted = bareName(parameter)
-    let singulars = singularForms(bareName(collection))
+    let isName = identifierTest(parameter, of: collection)
     let members = members(ofContent: node).filter { path, own in
-      let name = bareName(path[path.count - 1])
-      let isName = name == wanted || singulars.contains { $0 + name == wanted || $0 == wanted && name == "id" }
-      return isName && (type == nil || own == nil || type == own)
+      isName(path[path.count - 1]) && (type == nil || own == nil || type == own)
     }
     // The shortest path, and the name itself before a likely one.
     guard let depth = members.map(\.path.count).min() else { return nil }
     let nearest = members.filter { $0.path.count == depth }
-    return (nearest.first { bareName($0.path[depth - 1]) == wanted } ?? nearest[0]).path
+    return (nearest.first { bareName($0.path[depth - 1]) == bareName(parameter) } ?? nearest[0]).path
+  }
+
+  /// Returns a test of the names that members may have for what a parameter of a path identifies.
+  func identifierTest(_ parameter: String, of collection: String) -> (String) -> Bool {
+    let wanted = bareName(parameter)
+    let singulars = singularForms(bareName(collection))
+    return { member in
+      let name = bareName(member)
+      return name == wanted || singulars.contains { $0 + name == wanted || $0 == wanted && name == "id" }
+    }
   }
 }
 

@@ -40,6 +40,13 @@ import Testing
     Example(
       testDescription: "a parameter of another name",
       declared: ["GET /a/{id}/x", "GET /a/{key}", "POST /a"], order: ["POST /a", "GET /a/{key}", "GET /a/{id}/x"]),
+    Example(
+      testDescription: "a PUT creates where no POST does",
+      declared: ["GET /a/{id}", "DELETE /a/{id}", "GET /a", "PUT /a/{id}"],
+      order: ["PUT /a/{id}", "GET /a/{id}", "GET /a", "DELETE /a/{id}"]),
+    Example(
+      testDescription: "a PUT without a deletion or a 201 changes",
+      declared: ["GET /a/{id}", "PUT /a/{id}"], order: ["GET /a/{id}", "PUT /a/{id}"]),
     Example(testDescription: "the root", declared: ["GET /{id}", "POST /"], order: ["POST /", "GET /{id}"]),
   ]
 
@@ -48,7 +55,8 @@ import Testing
     var paths: [String: String] = [:]
     for operation in example.declared {
       let parts = operation.split(separator: " ")
-      paths[String(parts[1]), default: ""] += "    \(parts[0].lowercased()): {operationId: '\(operation)'}\n"
+      let body = parts[0] == "PUT" ? ", requestBody: {content: {}}" : ""
+      paths[String(parts[1]), default: ""] += "    \(parts[0].lowercased()): {operationId: '\(operation)'\(body)}\n"
     }
     for (path, operations) in paths { document += "  \(path):\n\(operations)" }
     let bytes = DocumentBytes(Array(document.utf8), name: "api.yaml", location: "/api.yaml")

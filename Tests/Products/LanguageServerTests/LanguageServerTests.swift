@@ -63,6 +63,39 @@ struct LanguageServerTests {
     #expect(await client.end() == 0)
   }
 
+  @Test("An OpenAPI document is checked by itself, also after a change and while it is broken")
+  func contracts() async throws {
+    let text = """
+      openapi: 3.1.0
+      info: {title: t, version: "1"}
+      paths:
+        /a: {get: {responses: {"200": {description: ok, content: {application/json: {schema: {typ: object}}}}}}}
+
+      """
+    let directory = try TemporaryFolder()
+    defer { directory.remove() }
+    try directory.write(["api.yaml": text])
+    let uri = "file://\(directory.path)/api.yaml"
+    let client = Client()
+    _ = await client.initialize()
+    client.open(uri, text)
+    let problems = await client.diagnostics(uri)
+    #expect(problems.map { $0["range"]?["start"]?["line"]?.intValue } == [3])
+    #expect(problems.first?["message"]?.stringValue?.contains("`typ`") == true, "\(problems)")
+    for (version, change, lines) in [(2, "type: object}", []), (3, "{{", [3])] {
+      let whole = text.replacingOccurrences(of: "typ: object}", with: change)
+      client.notify(
+        "textDocument/didChange",
+        [
+          "textDocument": ["uri": .string(uri), "version": .number("\(version)")],
+          "contentChanges": [["text": .string(whole)]],
+        ])
+      let problems = await client.diagnostics(uri, version: version)
+      #expect(problems.map { $0["range"]?["start"]?["line"]?.intValue } == lines)
+    }
+    _ = await client.end()
+  }
+
   @Test("A client that is gone ends the server with an error")
   func goneClient() async {
     let client = await started()

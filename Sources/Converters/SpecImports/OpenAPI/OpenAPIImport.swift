@@ -6,9 +6,11 @@ enum OpenAPIImport {
   static let kind = ImportReader(
     extensions: ["json", "yaml", "yml"], recognizes: isDocument, read: read)
 
-  /// Returns whether a source begins like an OpenAPI document, or one of Swagger 2.0.
+  /// Returns whether a source begins or ends like an OpenAPI document, or one of Swagger 2.0.
   private static func isDocument(_ source: ImportSource) -> Bool {
-    let text = String(decoding: source.bytes.prefix(1 << 16), as: UTF8.self)
+    // Some programs sort the keys, so that the version comes last.
+    let end = source.bytes.dropFirst(1 << 16).suffix(1 << 16)
+    let text = String(decoding: source.bytes.prefix(1 << 16) + end, as: UTF8.self)
     let isJSON = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" } == "{"
     for (word, version) in [("openapi", "3"), ("swagger", "2")] {
       var rest = text[...]
@@ -94,6 +96,15 @@ enum OpenAPIImport {
     } catch {
       bag.add(error.diagnostic)
       return nil
+    }
+  }
+}
+
+extension ImportedCollection {
+  /// Indicates whether the time was over before all examples were made.
+  package var isCut: Bool {
+    (files.flatMap(\.untranslated) + files.flatMap(\.requests).flatMap(\.untranslated)).contains {
+      $0.reason == OpenAPIRequest.cutExamples || $0.reason == OpenAPIBoundaries.cut
     }
   }
 }

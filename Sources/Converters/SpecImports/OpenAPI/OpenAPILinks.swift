@@ -15,9 +15,13 @@ struct OpenAPILinks {
   private let fileName: (Operation) -> String
   /// The captures of an operation, by its label.
   private(set) var captures: [String: [(key: String, value: ImportedValue)]] = [:]
-  /// The captures that parameters take their values from.
+  /// The captures and variables that parameters take their values from.
   private(set) var sources: [Parameter: String] = [:]
-  /// The operation that captures a name, by its label.
+  /// The variables of a file: the identifiers that its requests choose.
+  private(set) var variables: [String: [ImportedVariable]] = [:]
+  /// The variable with the identifier that an operation chooses, by its label.
+  private(set) var chosen: [String: ImportedVariable] = [:]
+  /// The operation that captures or chooses a name, by its label.
   private var owners: [String: String] = [:]
   /// The links that are not captures.
   private(set) var others: [String: [String]] = [:]
@@ -73,10 +77,15 @@ struct OpenAPILinks {
     }
   }
 
-  /// The captures that members of an operation's body take their values from.
-  func bodyMembers(of operation: Operation) -> [String: String] {
+  /// The members of an operation's body that take their values from captures and variables.
+  func bodyMembers(of operation: Operation) -> [String: ImportedText] {
     let own = sources.filter { $0.key.isOfBody && $0.key.operation == operation.label }
-    return Dictionary(own.map { ($0.key.name, $0.value) }, uniquingKeysWith: { $1 })
+    return Dictionary(own.map { ($0.key.name, ImportedText(.variable($0.value))) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Returns whether a variable is a text that JSON has in quotes; captures keep the type of what they captured.
+  func isText(_ source: ImportedText) -> Bool {
+    chosen.values.contains { source == ImportedText(.variable($0.name)) && $0.isText }
   }
 
   /// Returns whether the resource of an operation's path is created by a request of its own file.
@@ -92,11 +101,18 @@ struct OpenAPILinks {
   private mutating func find(
     _ parameter: Parameter, of operation: Operation, in creator: Operation, _ collection: Substring
   ) {
-    guard sources[parameter] == nil, let response = creator.successResponse else { return }
+    guard sources[parameter] == nil else { return }
     let type = contract.type(ofParameter: parameter.name, of: operation)
-    let path = contract.identifier(
-      parameter.name, type: type, of: String(collection), inContent: response.node)
-    guard let path, let name = path.last else { return }
+    let path =
+      creator.method == "PUT"
+      ? nil
+      : creator.successResponse.flatMap { response in
+        contract.identifier(parameter.name, type: type, of: String(collection), inContent: response.node)
+      }
+    guard let path, let name = path.last else {
+      choose(parameter, of: operation, in: creator, String(collection))
+      return
+    }
     let member = snakeCase(name)
     let singular = singularForms(snakeCase(String(collection)))[0]
     let key = captureName(for: member.hasPrefix(singular) ? member : "\(singular)_\(member)", of: creator)
@@ -104,6 +120,46 @@ struct OpenAPILinks {
     if captures[creator.label]?.contains(where: { $0.key == key }) ?? false { return }
     captures[creator.label, default: []].set(key, .text(path.reduce("$") { $0 + jsonPathSegment($1) }))
     found[creator.label, default: []].append(key)
+  }
+
+  /// Takes the value of a parameter from a variable whose value the client chooses, if what creates it sends it.
+  private mutating func choose(
+    _ parameter: Parameter, of operation: Operation, in creator: Operation, _ collection: String
+  ) {
+    // The variables of a file have other values in another one.
+    guard fileName(creator) == fileName(operation) else { return }
+    let member = contract.bodyIdentifier(parameter.name, of: collection, in: creator)
+    guard creator.method == "PUT" || member != nil else { return }
+    let known = chosen[creator.label] ?? chosenVariable(parameter.name, of: operation, in: creator, member, collection)
+    guard let variable = known else { return }
+    if chosen.updateValue(variable, forKey: creator.label) == nil {
+      variables[fileName(creator), default: []].append(variable)
+      if let member { sources[Parameter(operation: creator.label, name: member, isOfBody: true)] = variable.name }
+    }
+    sources[parameter] = variable.name
+    if operation.method == "PUT", let member = contract.bodyIdentifier(parameter.name, of: collection, in: operation) {
+      sources[Parameter(operation: operation.label, name: member, isOfBody: true)] = variable.name
+    }
+  }
+
+  private mutating func chosenVariable(
+    _ parameter: String, of operation: Operation, in creator: Operation, _ member: String?, _ collection: String
+  ) -> ImportedVariable? {
+    let word = snakeCase(parameter)
+    let singular = singularForms(snakeCase(collection))[0]
+    let identifier = contract.chosenIdentifier(
+      parameter, of: operation, creator: creator, member: creator.method == "PUT" ? nil : member,
+      word: singular.replacing("_", with: "-"))
+    let value: ImportedValue
+    switch identifier {
+    case .random(let prefix):
+      value = .text(ImportedText(prefix) + ImportedText(.expression("random_string(8) | lower")))
+    case .uuid: value = .text(ImportedText(.expression("uuid")))
+    case .fixed(let fixed): value = ImportedValue(fixed)
+    case nil: return nil
+    }
+    let name = word == singular ? singular + "_name" : word.hasPrefix(singular + "_") ? word : "\(singular)_\(word)"
+    return ImportedVariable(name: captureName(for: name, of: creator), value: value)
   }
 
   /// Takes members of a body such as `userId` from what creates users, if that is captured already.
@@ -144,9 +200,9 @@ struct OpenAPILinks {
     return !found.isEmpty
   }
 
-  /// The name of a capture: that of the parameter, with the operation's where another one captures it.
+  /// The name of a capture: that of the parameter, with the operation's where another one or credentials have it.
   private mutating func captureName(for word: String, of operation: Operation) -> String {
-    if owners[word] == nil { owners[word] = operation.label }
+    if owners[word] == nil, !OpenAPISecurity.words.contains(word) { owners[word] = operation.label }
     return owners[word] == operation.label ? word : snakeCase(operation.operationID ?? operation.label) + "_" + word
   }
 

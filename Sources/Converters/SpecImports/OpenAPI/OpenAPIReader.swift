@@ -50,10 +50,14 @@ struct OpenAPIReader {
       // The teardown deletes it after a failure, too.
       request.isTeardown = order.isDeletion(operation) && links.isOwn(operation)
       requests[operation.label] = .init(
-        file: files[place].path, request: request, bodyLinks: links.bodyMembers(of: operation))
+        file: files[place].path, request: request, bodyLinks: links.bodyMembers(of: operation),
+        chosen: links.chosen[operation.label])
       files[place].requests.append(request)
     }
-    for place in files.indices { files[place].requests.putTeardownLast() }
+    for (name, place) in places {
+      files[place].requests.putTeardownLast()
+      files[place].variables = links.variables[name] ?? []
+    }
     security.declare(in: &collection, untranslated: &untranslated)
     for (name, _) in root["webhooks"]?.members ?? [] {
       untranslated.remark("webhooks", name)

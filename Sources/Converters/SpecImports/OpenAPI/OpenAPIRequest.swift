@@ -11,6 +11,8 @@ struct OpenAPIRequest {
   let security: OpenAPISecurity
   let links: OpenAPILinks
 
+  static let cutExamples = "examples that take too long"
+
   /// - Parameter attachments: gets the files that the request sends.
   func request(_ attachments: inout [(path: String, bytes: [UInt8])]) -> ImportedRequest {
     var request = ImportedRequest(url: ImportedText())
@@ -22,7 +24,7 @@ struct OpenAPIRequest {
     var example: RequestExample?
     do throws(ContractProblem) {
       example = try operation.example(in: documents, within: time)
-      if example == nil { request.remark("examples that take too long", operation.label) }
+      if example == nil { request.remark(OpenAPIRequest.cutExamples, operation.label) }
     } catch {
       request.remark("declarations that cannot be read", error.message)
       request.settings.set(.openapi, .text("none"))
@@ -156,18 +158,15 @@ struct OpenAPIRequest {
     if operation.method == "GET" || operation.method == "HEAD" { request.settings.set(.bodyOnGet, .bool(true)) }
   }
 
-  /// A body as JSON, with the variables of its members that are captured.
+  /// A body as JSON, with the variables of its members that are captured or chosen.
   private func linked(_ value: Value) -> ImportedText {
-    func source(_ name: String) -> String? {
-      links.sources[OpenAPILinks.Parameter(operation: operation.label, name: name, isOfBody: true)]
-    }
-    guard case .mapping(let mapping) = value, mapping.members.contains(where: { source($0.key.string) != nil }) else {
-      return ImportedText(value.jsonText().string)
-    }
-    let members = mapping.members.map { member in
-      ImportedText(Value.text(member.key).jsonText().string + ":")
-        + (source(member.key.string).map { ImportedText(.variable($0)) }
-          ?? ImportedText(member.value.jsonText().string))
+    let sources = links.bodyMembers(of: operation)
+    guard case .mapping(let mapping) = value, !sources.isEmpty else { return ImportedText(value.jsonText().string) }
+    let known = Set(mapping.members.map(\.key.string))
+    let missing = sources.keys.filter { !known.contains($0) }.sorted().map { (key: Text($0), value: Value.null) }
+    let members = (mapping.members.map { (key: $0.key, value: $0.value) } + missing).map { key, value in
+      let source = sources[key.string].map { links.isText($0) ? ImportedText("\"") + $0 + ImportedText("\"") : $0 }
+      return ImportedText(Value.text(key).jsonText().string + ":") + (source ?? ImportedText(value.jsonText().string))
     }
     return ImportedText("{") + members.joined(by: ",") + ImportedText("}")
   }

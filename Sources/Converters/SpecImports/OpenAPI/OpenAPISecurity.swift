@@ -1,4 +1,5 @@
 import APIContracts
+import HTTPSemantics
 
 /// The security schemes of a document, as credentials whose values are variables and secrets.
 struct OpenAPISecurity {
@@ -94,9 +95,12 @@ struct OpenAPISecurity {
       }
     case "apikey":
       let places = ["query": ImportedAuth.Place.query, "cookie": .cookie]
-      return node["name"]?.string.map {
-        .key(ImportedText($0), value: variable("api_key"), places[node["in"]?.string ?? ""] ?? .header)
+      let place = places[node["in"]?.string ?? ""] ?? .header
+      guard let name = node["name"]?.string, place == .query || isToken(name) else {
+        remark("\(scheme.name): a key without a valid name")
+        return nil
       }
+      return .key(ImportedText(name), value: variable("api_key"), place)
     case "oauth2", "openidconnect": return oauth(scheme, &remarks, variable).map { .credentials($0) }
     default: remark("\(scheme.name): \(node["type"]?.string ?? "without a type")")
     }
@@ -138,6 +142,8 @@ struct OpenAPISecurity {
   // MARK: variables
 
   private static let secrets = ["token", "api_key", "access_token", "client_secret", "password"]
+  /// The names that variables of credentials have.
+  static let words = Set(secrets + ["username", "client_id"])
 
   /// The variable of a scheme: its plain name, with that of the scheme where several have one.
   private func variableName(_ word: String, _ scheme: Scheme) -> String {

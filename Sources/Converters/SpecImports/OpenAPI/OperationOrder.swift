@@ -18,12 +18,26 @@ struct OperationOrder {
       if operation.method == "POST", items.contains(path[...]) { creators[path] = operation }
       for end in 0...path.count where firsts[Array(path[..<end])] == nil { firsts[Array(path[..<end])] = number }
     }
+    let deletions = Set(zip(declared, paths).filter { $0.0.method == "DELETE" }.map(\.1))
+    for (operation, path) in zip(declared, paths) where OperationOrder.mayCreate(operation, at: path, deletions) {
+      let collection = Array(path.dropLast())
+      if creators[collection] == nil { creators[collection] = operation }
+    }
     let keys = zip(declared, paths).enumerated().map { key(of: $1.0, at: $1.1, number: $0) }
     operations = declared.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { declared[$0] }
   }
 
   private static func segments(_ path: String) -> Segments {
     path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : $0 }
+  }
+
+  /// Returns whether a PUT creates what its path names, where no POST does.
+  private static func mayCreate(_ operation: Operation, at path: Segments, _ deletions: Set<Segments>) -> Bool {
+    guard operation.method == "PUT", path.count > 1, path.last == "{}", path[path.count - 2] != "{}" else {
+      return false
+    }
+    return operation.declaredStatuses.contains("201")
+      || operation.node["requestBody"] != nil && deletions.contains(path)
   }
 
   /// The operations that create what the parameters of a path name, by the names of these parameters.
@@ -36,7 +50,7 @@ struct OperationOrder {
     }
   }
 
-  /// The operations that create resources, with the last segment of their path.
+  /// The operations that post to collections, with the last segment of their path.
   var allCreators: [(operation: Operation, collection: Substring)] {
     operations.compactMap { operation in
       let path = OperationOrder.segments(operation.path)
@@ -60,6 +74,7 @@ struct OperationOrder {
       switch operation.method {
       case "POST" where end == path.count: key.append(0)
       case "GET" where isItem, "HEAD" where isItem: key.append(1)
+      case "PUT" where isItem && creators[Array(path[..<end])] === operation: key.append(0)
       case "PUT" where isItem, "PATCH" where isItem: key.append(2)
       case "DELETE" where isItem: key.append(5)
       default: key.append(end == path.count ? 4 : 3)

@@ -7,9 +7,21 @@ struct OpenAPIBoundaries {
   struct Place {
     let file: [String]
     let request: ImportedRequest
-    /// The captures that members of its body take their values from.
-    let bodyLinks: [String: String]
+    /// The members of its body that take their values from captures and variables.
+    let bodyLinks: [String: ImportedText]
+    /// The variable with the identifier that it chooses.
+    let chosen: ImportedVariable?
+
+    /// The members of the body for rows, each of which creates something else.
+    var rowLinks: [String: ImportedText] {
+      guard let chosen, request.method?.literal == "POST", case .text(let value) = chosen.value else {
+        return bodyLinks
+      }
+      return bodyLinks.mapValues { $0 == ImportedText(.variable(chosen.name)) ? value : $0 }
+    }
   }
+
+  static let cut = "boundaries that take too long"
 
   let contract: APIContract
   let order: OperationOrder
@@ -23,6 +35,7 @@ struct OpenAPIBoundaries {
     result.ending = ".boundaries"
     result.name = "\(file.name ?? file.path.last ?? ""): boundaries"
     result.settings = file.settings
+    result.variables = file.variables
     // A row that fails says nothing of the others.
     result.defaults.set(.continueOnFailure, .bool(true))
     var creators = Creators(of: self)
@@ -37,12 +50,12 @@ struct OpenAPIBoundaries {
         guard let example = try operation.example(in: contract.documents, within: time),
           let found = try operation.boundaries(of: example, in: contract.documents, within: time)
         else {
-          result.untranslated.remark("boundaries that take too long", operation.label)
+          result.untranslated.remark(OpenAPIBoundaries.cut, operation.label)
           continue
         }
         let writer = OpenAPIBoundaryRequests(
           operation: operation, request: place.request, example: example, links: links,
-          needsCredentials: contract.needsCredentials(operation), bodyLinks: place.bodyLinks)
+          needsCredentials: contract.needsCredentials(operation), bodyLinks: place.rowLinks)
         rows += writer.requests(found)
         writers[operation.label] = writer
         if found.more > 0 {
@@ -95,6 +108,10 @@ private struct Creators {
   mutating func links(for operation: Operation) -> [String: String] {
     var result: [String: String] = [:]
     for (name, maker, collection) in boundaries.order.creators(above: operation) {
+      if maker === operation {
+        result[name] = boundaries.requests[maker.label]?.chosen?.name
+        continue
+      }
       let type = boundaries.contract.type(ofParameter: name, of: operation)
       result[name] = capture(of: name, type, from: maker, String(collection))
     }
@@ -107,26 +124,36 @@ private struct Creators {
   ) -> String? {
     let key = maker.label + " " + name
     if let known = known[key] { return known }
-    guard let place = boundaries.requests[maker.label], let response = maker.successResponse,
+    guard let place = boundaries.requests[maker.label] else { return nil }
+    if let chosen = place.chosen {
+      _ = index(of: maker, place.request)
+      known[key] = chosen.name
+      return chosen.name
+    }
+    guard let response = maker.successResponse,
       let member = boundaries.contract.identifier(name, type: type, of: collection, inContent: response.node)
     else { return nil }
-    if added[maker.label] == nil {
-      // Its own path may need something, too; paths get shorter.
-      let links = links(for: maker)
-      var request = place.request
-      request.captures = []
-      request.comments = []
-      request.untranslated = []
-      request.link(links)
-      added[maker.label] = requests.count
-      requests.append(request)
-    }
-    guard let index = added[maker.label] else { return nil }
+    let index = index(of: maker, place.request)
     let capture = "made_" + snakeCase(name)
     let name = known.values.contains(capture) ? "\(capture)_\(known.count + 1)" : capture
     requests[index].captures.append((name, .text(member.reduce("$") { $0 + jsonPathSegment($1) })))
     known[key] = name
     return name
+  }
+
+  /// The place of the request that makes something, which is added once.
+  private mutating func index(of maker: Operation, _ original: ImportedRequest) -> Int {
+    if let known = added[maker.label] { return known }
+    // Its own path may need something, too; paths get shorter.
+    let links = links(for: maker)
+    var request = original
+    request.captures = []
+    request.comments = []
+    request.untranslated = []
+    request.link(links)
+    added[maker.label] = requests.count
+    requests.append(request)
+    return requests.count - 1
   }
 }
 

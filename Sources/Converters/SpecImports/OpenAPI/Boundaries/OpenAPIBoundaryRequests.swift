@@ -11,14 +11,16 @@ struct OpenAPIBoundaryRequests {
   let links: [String: String]
   /// Indicates an operation that is refused without credentials.
   let needsCredentials: Bool
-  /// The captures by the names of members of the body.
-  let bodyLinks: [String: String]
+  /// The values of members of the body that are captured or chosen.
+  let bodyLinks: [String: ImportedText]
 
   func requests(_ boundaries: OperationBoundaries) -> [ImportedRequest] {
     var results: [ImportedRequest] = []
     var isDeleted = false
     for field in fields(of: boundaries) {
-      var rows = field.rows.map { row($0.name, "value", $0.value, isAllowed: $0.isAllowed, field.target) }
+      var rows = field.rows.filter { !$0.isAllowed || !isIdentifier(field.target) }.map {
+        row($0.name, "value", $0.value, isAllowed: $0.isAllowed, field.target)
+      }
       let template = ImportedValue.text(ImportedText(.expression("row.value")))
       var result = plain(field.label)
       switch field.target {
@@ -111,6 +113,12 @@ struct OpenAPIBoundaryRequests {
     return result
   }
 
+  /// Indicates a member that identifies something: another valid value would be that of nothing, or of something else.
+  private func isIdentifier(_ target: OperationBoundaries.Target) -> Bool {
+    guard case .field(let path) = target, path.count == 1, case .name(let name) = path[0] else { return false }
+    return bodyLinks[name] != nil
+  }
+
   /// The parts in order; where they delete something, those of the path come first.
   private func fields(of boundaries: OperationBoundaries) -> [OperationBoundaries.Field] {
     guard operation.method == "DELETE" else { return boundaries.fields }
@@ -124,7 +132,7 @@ struct OpenAPIBoundaryRequests {
     return .mapping(
       members.map { name, value in
         if case .name(name)? = changed { return (name, value) }
-        return (name, bodyLinks[name].map { .text(ImportedText(.variable($0))) } ?? value)
+        return (name, bodyLinks[name].map { .text($0) } ?? value)
       })
   }
 

@@ -5,8 +5,14 @@ import YAMLNodes
 /// new one, others are left to a person.
 struct SpecMerge {
   let path: String
-  private(set) var editor: YAMLEditor
-  private(set) var changes: [SpecUpdate.Change] = []
+  var editor: YAMLEditor
+  var changes: [SpecUpdate.Change] = []
+  /// The requests that are merged, and not yet in the text.
+  var merged: [MergedRequest] = []
+  /// The lines of the items of lists.
+  var knownLines: [YAMLEditor.Step: [Range<Int>]] = [:]
+  /// Indicates a request that is in a file of another name now, whose captures and secrets may have other names there.
+  var isMoved = false
 
   init(path: String, editor: YAMLEditor) { (self.path, self.editor) = (path, editor) }
 
@@ -28,6 +34,18 @@ struct SpecMerge {
         mergeRows(before, after, own, at: place, name)
         continue
       }
+      // Other requests may read secrets that the document doesn't need any more.
+      if isSecrets(member.key, path), own?.items != nil {
+        addItems(of: member.value, notIn: before, and: own ?? member.value, at: place, name, reports: false)
+        continue
+      }
+      if mayReadOthers(member.value), member.value.members == nil || own?.members == nil {
+        // What it reads in its own file stays.
+        if !(own.map { FlowText.of($0).contains("${{") } ?? false) {
+          leave(place, name, "is \(shown(member.value)) in the document")
+        }
+        continue
+      }
       switch (before, own) {
       case (nil, nil): add(member, before: keys.dropFirst(index + 1), at: path, name)
       case (let before, let own?)
@@ -46,9 +64,16 @@ struct SpecMerge {
       default: leave(place, name, "is \(shown(member.value)) in the document")
       }
     }
-    for member in old.members ?? [] where new[member.key] == nil && !isOfRequests(member.key, path) {
+    for member in old.members ?? []
+    where new[member.key] == nil && !isOfRequests(member.key, path) && !isSecrets(member.key, path) {
       remove(member, at: path, name)
     }
+  }
+
+  private func isSecrets(_ key: String, _ path: [YAMLEditor.Step]) -> Bool { path.isEmpty && key == "secrets" }
+
+  private func mayReadOthers(_ node: YAMLNode) -> Bool {
+    isMoved && FlowText.of(node).contains("${{")
   }
 
   private func isOfRequests(_ key: String, _ path: [YAMLEditor.Step]) -> Bool {
@@ -70,7 +95,8 @@ struct SpecMerge {
   }
 
   private mutating func addItems(
-    of new: YAMLNode, notIn old: YAMLNode?, and own: YAMLNode, at path: [YAMLEditor.Step], _ name: String?
+    of new: YAMLNode, notIn old: YAMLNode?, and own: YAMLNode, at path: [YAMLEditor.Step], _ name: String?,
+    reports: Bool = true
   ) {
     let known = (old?.items ?? []) + (own.items ?? [])
     let added = (new.items ?? []).filter { item in item.scalar != nil && !known.contains { $0.isSame(as: item) } }
@@ -81,7 +107,7 @@ struct SpecMerge {
       }
       count += 1
     }
-    if added.isEmpty { leave(path, name, "is \(shown(new)) in the document") }
+    if added.isEmpty, reports { leave(path, name, "is \(shown(new)) in the document") }
   }
 
   /// Merges the rows of boundaries by their cases; comments between them stay.
@@ -140,6 +166,9 @@ struct SpecMerge {
 
   /// Returns whether the item is a comment now.
   mutating func commentOut(_ path: [YAMLEditor.Step], _ text: String) -> Bool {
+    // A list can't be empty.
+    let isLast = path.count == 2 && path.isTeardown && editor.value(at: [path[0]])?.items?.count == 1
+    let path = isLast ? [path[0]] : path
     make(at: path, "\(text): commented out", orLeave: "\(text): left as it is") { editor throws(YAMLEditor.Problem) in
       try editor.commentOut(path, because: "\(text):")
     }

@@ -15,6 +15,9 @@ package struct SpecUpdate {
     package let text: String
     /// Indicates whether a person has to make it.
     package let isLeft: Bool
+
+    /// The change as one for a person.
+    var left: Change { isLeft ? self : Change(path: path, line: line, text: "\(text): left to add", isLeft: true) }
   }
 
   /// Files with their paths below one directory.
@@ -79,13 +82,15 @@ package struct SpecUpdate {
       }
       note(after, request, index)
       guard let oldNode = before.node, let newNode = after.node else { continue }
+      merge.isMoved = after.spec != spec.path
       if updated.insert(before.call).inserted {
-        merge.merge(oldNode, newNode, at: request.path, name: request.name ?? before.label)
+        merge.mergeRequest(oldNode, newNode, at: request.path, name: request.name ?? before.label)
       } else if !oldNode.isSame(as: newNode, exceptFor: "name") {
         merge.leave(
           "\(after.label) has changed, and this request of it is left as it is", at: request.path)
       }
     }
+    merge.finishRequests()
     if removed.count == spec.requests.count, !removed.isEmpty {
       merge.leave("the document has none of these operations any more: remove them, or the file", at: removed[0].path)
       removed = []
@@ -120,6 +125,7 @@ package struct SpecUpdate {
   // MARK: new requests and files
 
   private mutating func addRequests(to specs: inout [UpdatedSpec], _ originals: [String: [UInt8]]) {
+    var created: [(path: String, editor: YAMLEditor)] = []
     for path in new.paths {
       guard let imported = new.specs[path] else { continue }
       let added = imported.requests.filter { !known.contains($0.call) && old.exact($0.call) == nil }
@@ -129,7 +135,7 @@ package struct SpecUpdate {
       else {
         // A file of a new tag.
         guard originals[path] == nil else { continue }
-        files.append((path, imported.editor.utf8))
+        created.append((path, imported.editor))
         changes.append(Change(path: path, text: "a new file with \(counted(added.count, "request"))", isLeft: false))
         continue
       }
@@ -142,6 +148,20 @@ package struct SpecUpdate {
         add(added, of: imported, behind: place, isTeardown: stage.isTeardown, to: &specs[spec])
       }
     }
+    let paths = Set(originals.keys).union(created.map(\.path))
+    for (path, editor) in created { files.append((path, withKnownNeeds(editor, specs, paths).utf8)) }
+  }
+
+  /// A new file that needs those files where the requests of what it needs already stand.
+  private func withKnownNeeds(_ imported: YAMLEditor, _ specs: [UpdatedSpec], _ paths: Set<String>) -> YAMLEditor {
+    var editor = imported
+    for member in imported.document["needs"]?.members ?? [] {
+      guard let file = member.value.scalar?.text, !paths.contains(file),
+        let home = siblings[Stage(file: file, isTeardown: false)]?.spec
+      else { continue }
+      try? editor.set(.text(specs[home].path), at: [.key("needs"), .key(member.key)])
+    }
+    return editor
   }
 
   private mutating func add(
@@ -149,6 +169,20 @@ package struct SpecUpdate {
     to spec: inout UpdatedSpec
   ) {
     let texts = added.map { "\($0.label)\($0.name.map { " as \($0)" } ?? "") is new" }
+    let missing = imported.editor.document.suppliers.subtracting(spec.editor.document.suppliers).sorted()
+    let reads = added.map { request in
+      let lines = imported.lines(of: request)
+      return missing.first { name in lines.contains { $0.contains("${{ \(name)") } }
+    }
+    if let name = reads.lazy.compactMap(\.self).first {
+      changes += texts.map { text in
+        Change(
+          path: spec.path,
+          text: "\(text), and reads `\(name)`, which \(imported.path) of a new import declares: left to add",
+          isLeft: true)
+      }
+      return
+    }
     do throws(YAMLEditor.Problem) {
       let before = spec.editor.utf8.count { $0 == 0x0A }
       var first: [YAMLEditor.Step] = [.key(isTeardown ? "teardown" : "requests"), .item(0)]
@@ -249,41 +283,12 @@ struct ImportedSpecs {
   }
 }
 
-extension [YAMLEditor.Step] {
-  /// Returns whether a place is before another one of the same document.
-  func isBefore(_ other: [YAMLEditor.Step]) -> Bool {
-    let stages = ["setup": 0, "requests": 1, "flows": 1, "teardown": 2]
-    for (one, two) in zip(self, other) where one != two {
-      switch (one, two) {
-      case (.item(let one), .item(let two)): return one < two
-      case (.key(let one), .key(let two)): return stages[one, default: 1] < stages[two, default: 1]
-      default: return false
-      }
-    }
-    return count < other.count
-  }
-
-  var isTeardown: Bool { contains(.key("teardown")) }
-
-  /// The place of an item that follows, the next one by 0.
-  func item(behind number: Int) -> [YAMLEditor.Step] {
-    guard case .item(let own)? = last else { return self }
-    return dropLast() + [.item(own + 1 + number)]
-  }
-
-  /// The place after the removal of an item elsewhere in the document.
-  func withoutItem(at removed: [YAMLEditor.Step]) -> [YAMLEditor.Step] {
-    let depth = removed.count - 1
-    guard count > depth, prefix(depth) == removed.prefix(depth), case .item(let own) = self[depth],
-      case .item(let other)? = removed.last, other < own
-    else { return self }
-    var place = self
-    place[depth] = .item(own - 1)
-    return place
-  }
-}
-
 extension YAMLNode {
+  /// The names that a spec declares for the files that it needs and for its secrets.
+  fileprivate var suppliers: Set<String> {
+    Set((self["needs"]?.members?.map(\.key) ?? []) + (self["secrets"]?.items?.compactMap { $0.scalar?.text } ?? []))
+  }
+
   /// Compares mappings without one of their keys.
   fileprivate func isSame(as other: YAMLNode, exceptFor key: String) -> Bool {
     let (own, others) = (members?.filter { $0.key != key }, other.members?.filter { $0.key != key })

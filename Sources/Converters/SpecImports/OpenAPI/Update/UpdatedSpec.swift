@@ -106,3 +106,37 @@ extension YAMLNode {
     return found
   }
 }
+
+extension [YAMLEditor.Step] {
+  /// Returns whether a place is before another one of the same document.
+  func isBefore(_ other: [YAMLEditor.Step]) -> Bool {
+    let stages = ["setup": 0, "requests": 1, "flows": 1, "teardown": 2]
+    for (one, two) in zip(self, other) where one != two {
+      switch (one, two) {
+      case (.item(let one), .item(let two)): return one < two
+      case (.key(let one), .key(let two)): return stages[one, default: 1] < stages[two, default: 1]
+      default: return false
+      }
+    }
+    return count < other.count
+  }
+
+  var isTeardown: Bool { contains(.key("teardown")) }
+
+  /// The place of an item that follows, the next one by 0.
+  func item(behind number: Int) -> [YAMLEditor.Step] {
+    guard case .item(let own)? = last else { return self }
+    return dropLast() + [.item(own + 1 + number)]
+  }
+
+  /// The place after the removal of an item elsewhere in the document.
+  func withoutItem(at removed: [YAMLEditor.Step]) -> [YAMLEditor.Step] {
+    let depth = removed.count - 1
+    guard count > depth, prefix(depth) == removed.prefix(depth), case .item(let own) = self[depth],
+      case .item(let other)? = removed.last, other < own
+    else { return self }
+    var place = self
+    place[depth] = .item(own - 1)
+    return place
+  }
+}
