@@ -122,6 +122,7 @@ let wire = floor(
     .target(
       name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
+    target("WebSocket", ["Cryptography", "Values"]),
     target("LocalServer", ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "Values"]),
     target("HTTPSemantics", ["Cryptography", "DocumentQueries", "LibC", "OperatingSystem", "Values"]),
     target(
@@ -310,6 +311,7 @@ let wireTests = floor(
     tests(
       "WorkerTransportTests",
       ["HTTPSemantics", "OperatingSystem", "ReqrunCommand", "TestSupport", "Values", "WorkerTransport"] + worker),
+    tests("WebSocketTests", ["TestSupport", "Values", "WebSocket"]),
     tests("URLSessionTransportTests", ["HTTPSemantics", "TestSupport", "URLSessionTransport"]),
     tests(
       "HTTPSemanticsTests",
