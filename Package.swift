@@ -123,7 +123,9 @@ let wire = floor(
       name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
     target("WebSocket", ["Cryptography", "Values"]),
-    target("LocalServer", ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "Values"]),
+    target(
+      "LocalServer",
+      ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "LibC", "OperatingSystem", "Values", "WebSocket"]),
     target("HTTPSemantics", ["Cryptography", "DocumentQueries", "LibC", "OperatingSystem", "Values"]),
     target(
       "Transfers",
@@ -174,7 +176,9 @@ var offered = floor(
   [
     target(
       "DemoServer",
-      ["Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "LocalServer", "Transfers", "Values"],
+      [
+        "Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "LocalServer", "Transfers", "Values", "WebSocket",
+      ],
       embedding: ["page.html", "page.xml", "page.json", "unicode.html"].map { "Pages/\($0)" }),
     target(
       "ReqrunKit",
@@ -368,7 +372,7 @@ let productTests = floor(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunConverters", "ReqrunKit", "ReqrunTesting"],
       packageAccess: false,
       swiftSettings: settings),
-    tests("DemoServerTests", ["DemoServer", "LocalServer"]),
+    tests("DemoServerTests", ["DemoServer", "LocalServer", "Values", "WebSocket"]),
     tests(
       "MockServerTests",
       ["APIContracts", "DocumentQueries", "HTTPSemantics", "LocalServer", "MockServer", "ReqrunKit", "Values"]),
