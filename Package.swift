@@ -143,7 +143,7 @@ let specs = floor(
       "RequestSpecs",
       [
         "Cryptography", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching", "OperatingSystem", "Templates",
-        "Transfers", "Values", "YAMLNodes",
+        "Transfers", "Values", "WebSocket", "YAMLNodes",
       ]),
   ])
 
@@ -155,7 +155,7 @@ let runs = floor(
       "SpecExecution",
       [
         "APIContracts", "Cryptography", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching",
-        "OperatingSystem", "RequestSpecs", "Templates", "Transfers", "Values", "YAMLNodes",
+        "OperatingSystem", "RequestSpecs", "Templates", "Transfers", "Values", "WebSocket", "YAMLNodes",
       ]),
     // The script and the style sheet of the HTML report are files of their own.
     .target(
@@ -283,7 +283,7 @@ let testSupport = Target.target(
   name: "TestSupport",
   dependencies: [
     "CLibZ", "CurlTransport", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "OperatingSystem", "Values",
-    "WorkerTransport",
+    "WebSocket", "WorkerTransport",
   ] + [
     .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
   ],

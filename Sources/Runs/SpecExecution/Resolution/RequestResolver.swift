@@ -53,11 +53,17 @@ package struct RequestResolver {
     let coding = try wrap(&outgoing, &headers)
     try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
+    let transfer = try request.settings.transfer?.resolve(in: scope)
+    var shown = scope.withStandIns
+    if case .stream(let stream)? = transfer, stream.format == .websocket {
+      outgoing.opensWebSocket()
+      shown = { [scope] in webSocketForm(ofHTTP: scope.withStandIns($0)) }
+    }
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
       credentials: credentials, session: try resolvedSession(), connection: connection,
-      transfer: try request.settings.transfer?.resolve(in: scope), coding: coding, outgoing: outgoing,
-      shown: scope.withStandIns)
+      transfer: transfer, coding: coding, outgoing: outgoing,
+      shown: shown)
   }
 
   private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
@@ -174,7 +180,12 @@ package struct RequestResolver {
     do throws(URLProblem) {
       parsed = try HTTPURL(parsing: url.string)
     } catch {
-      throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
+      guard request.settings.stream?.format == .websocket, let form = httpForm(ofWebSocket: url.string),
+        let socket = try? HTTPURL(parsing: form)
+      else {
+        throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
+      }
+      parsed = socket
     }
     var options = ConnectionOptions()
     options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
@@ -217,5 +228,15 @@ package struct RequestResolver {
       try request.settings.timeout.request.value?.resolve(in: scope)
       ?? max(defaults.requestTimeout, whole ?? .zero)
     return timeouts
+  }
+}
+
+extension OutgoingRequest {
+  /// Sets the options of a connection that becomes a WebSocket: it begins with HTTP/1.1 (RFC 6455, section 4.1), and
+  /// passes a proxy by a tunnel.
+  fileprivate mutating func opensWebSocket() {
+    options.httpVersion = .http11
+    options.decompresses = false
+    options.proxy?.tunnels = true
   }
 }

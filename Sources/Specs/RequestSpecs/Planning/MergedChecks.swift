@@ -102,14 +102,34 @@ struct MergedChecks {
   /// Warns of a path to a member of a list of events.
   private func checkEventPath(_ path: JSONPathSpec, _ range: SourceRange, into bag: inout DiagnosticBag) {
     guard let stream = settings.stream, let path = path.compiled, let name = path.firstName else { return }
-    let member = eventMembers.contains(name) ? path.text : eventJSONPath(path.text)
+    let member = stream.format.members.contains(name) ? path.text : eventJSONPath(path.text, stream.format)
     bag.warning(
       .suspiciousStream, "this path finds nothing: a stream is read as the list of its events", at: range,
       help: "write `$[*]\(stream.format == .text ? ".data" : member.dropFirst())`")
   }
 
-  /// Checks that requests during a stream have a connection of their own.
+  /// Checks that a WebSocket is opened by a plain GET, and that requests during a stream have a connection of their own.
   private func checkStream(into bag: inout DiagnosticBag) {
+    if let stream = settings.stream, stream.format == .websocket {
+      let note = Diagnostic.Note("the WebSocket stands here", at: stream.range.firstLine)
+      if let method = settings.method.value, let literal = method.literal, literal != .get {
+        bag.error(
+          .unsuitableMethod, "a WebSocket is opened by GET (RFC 6455, section 4.1)", at: method.range, notes: [note],
+          help: "leave out `method`")
+      }
+      if let body = settings.body.value {
+        bag.error(
+          .conflictingKeys, "the request that opens a WebSocket has no body", at: body.range.firstLine, notes: [note],
+          help: "write what is sent once it is open under `stream`: `send: [{json: …}]`")
+      }
+      if let version = settings.connection?.httpVersion.value, let literal = version.literal,
+        ![.automatic, .http11].contains(literal)
+      {
+        bag.error(
+          .conflictingKeys, "a WebSocket is opened by HTTP/1.1 (RFC 6455, section 4.1)", at: version.range,
+          notes: [note], help: "leave out `http_version`")
+      }
+    }
     if let stream = settings.stream, !stream.during.isEmpty,
       let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
     {
@@ -154,6 +174,7 @@ struct MergedChecks {
         } ?? "add `url:`, at least `url: /`")
       return
     }
+    checkWebSocketURL(url, into: &bag)
     guard let literal = url.literal?.string, !isAbsoluteURL(literal) else { return }
     if let base = settings.baseURL.value {
       guard let text = base.literal?.string, text.contains(where: { $0 == "?" || $0 == "#" }) else { return }
@@ -165,6 +186,24 @@ struct MergedChecks {
     bag.error(
       .invalidURL, "the URL has no scheme, and there is no `base_url` to put before it", at: url.range,
       help: "write http:// or https:// and the host, or set `base_url` under `defaults`")
+  }
+
+  /// Checks that a WebSocket's URL and its format come together.
+  private func checkWebSocketURL(_ url: Field<Text>, into bag: inout DiagnosticBag) {
+    guard let literal = url.literal?.string, isAbsoluteURL(literal) else { return }
+    let isSocket = httpForm(ofWebSocket: literal) != nil
+    let wantsSocket = settings.stream?.format == .websocket
+    if isSocket, !wantsSocket {
+      bag.error(
+        .invalidURL, "this is the URL of a WebSocket, and the request reads none", at: url.range,
+        help: "add `stream: {format: websocket, send: …, until: …}`")
+    } else if wantsSocket, !isSocket, let stream = settings.stream {
+      let scheme = literal.lowercased().hasPrefix("https") ? "wss" : "ws"
+      bag.error(
+        .invalidURL, "a WebSocket's URL begins with ws:// or wss://", at: url.range,
+        notes: [Diagnostic.Note("the WebSocket stands here", at: stream.range.firstLine)],
+        help: "write \(scheme):// in place of \(literal.prefix { $0 != ":" })://")
+    }
   }
 
   /// Checks that each `{name}` of a URL's path has a value in `path`, and vice versa.

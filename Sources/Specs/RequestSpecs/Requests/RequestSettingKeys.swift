@@ -30,7 +30,7 @@ extension RequestSettings {
   static let connectingPlaces = places(
     ConnectionSettings.settingKeys.all.map(\.key.name) + ["timeout", "redirects", "transport"])
   /// The keys whose templates are evaluated with the response.
-  static let checkingPlaces = places(responseKeys.map(\.key.name) + ["poll"])
+  static let checkingPlaces = places(responseKeys.map(\.key.name) + ["poll", "send"])
   /// The keys of which a request has at most one.
   static let bodyNames = bodyKeys.map(\.key.name).filter { !["compress", "digest"].contains($0) } + ["upload"]
 
