@@ -226,7 +226,7 @@ var offered = floor(
       dependencies: [
         "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "CurlTransport", "DemoServer",
         "LanguageServer", "LibC", "LocalServer", "MockServer", "OperatingSystem", "RecordingProxy", "ReqrunKit",
-        "RunReports", "Values", "YAMLNodes",
+        "RunReports", "SpecExecution", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])

@@ -73,4 +73,48 @@ let webSocketRoutes: [Route] = [
       }
     }
   },
+  Route(
+    "GET", "/websocket/graphql",
+    "A WebSocket for a GraphQL subscription, which counts to the variable `to`, by graphql-transport-ws, or"
+      + " ?protocol=graphql-ws"
+  ) { call in
+    let wanted = call.request.parameter("protocol") ?? "graphql-transport-ws"
+    return .webSocket(call.request, choosing: { $0.contains(wanted) ? wanted : $0.first }) { socket, subprotocol in
+      let isOlder = subprotocol == "graphql-ws"
+      while case .text(let text)? = socket.receive() {
+        guard let message = (try? JSONDocument(parsing: Array(text.utf8)))?.root else { return socket.close(4400) }
+        let payload = message[member: "payload"]
+        switch message[member: "type"]?.string {
+        case "connection_init":
+          if payload?[member: "token"]?.string == "wrong" { return socket.close(4403, "Forbidden") }
+          socket.send(.text("{\"type\":\"connection_ack\"}"))
+        case "subscribe", "start":
+          let id = message[member: "id"]?.string ?? ""
+          let query = payload?[member: "query"]?.string ?? ""
+          let last = payload?[member: "variables"]?[member: "to"].flatMap { Int($0.string) } ?? 3
+          subscribe(socket, id, query, to: min(last, 1000), type: isOlder ? "data" : "next")
+        case "ping": socket.send(.text("{\"type\":\"pong\"}"))
+        case "connection_terminate": return socket.close(1000)
+        default: break
+        }
+      }
+    }
+  },
 ]
+
+/// Sends the results of a subscription, or the error of one that asks for it.
+private func subscribe(_ socket: ServerWebSocket, _ id: String, _ query: String, to last: Int, type: String) {
+  func send(_ type: String, _ payload: Value?) {
+    let members = [("id", Value.text(id)), ("type", .text(type))] + (payload.map { [("payload", $0)] } ?? [])
+    socket.send(.text(Value.object(members).jsonText().string))
+  }
+  if query.contains("fail") {
+    let place = Value.object([("line", .integer(1)), ("column", .integer(16))])
+    let problem = Value.object([("message", .text("Cannot query field \"fail\".")), ("locations", .list([place]))])
+    return send("error", .list([problem]))
+  }
+  for number in 0..<max(0, last) {
+    send(type, .object([("data", .object([("count", .integer(number + 1))]))]))
+  }
+  send("complete", nil)
+}

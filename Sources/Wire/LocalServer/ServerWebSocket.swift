@@ -157,15 +157,18 @@ func serverUpgrade(
 }
 
 extension ServerResponse {
-  /// Opens a WebSocket if the request asks for one, with the first of the subprotocols that the client offers.
+  /// Opens a WebSocket if the request asks for one.
+  ///
+  /// - Parameter choose: chooses one of the subprotocols that the client offers; by default the first.
   package static func webSocket(
-    _ request: ServerRequest, _ converse: @escaping @Sendable (ServerWebSocket, _ subprotocol: String?) -> Void
+    _ request: ServerRequest, choosing choose: ([String]) -> String? = { $0.first },
+    _ converse: @escaping @Sendable (ServerWebSocket, _ subprotocol: String?) -> Void
   ) -> ServerResponse {
     do {
       let opening = try WebSocketRequest(method: request.method) { name in
         request.headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
       }
-      let subprotocol = opening.subprotocols.first
+      let subprotocol = choose(opening.subprotocols)
       // libmicrohttpd adds `Connection`.
       let headers = opening.responseHeaders(subprotocol: subprotocol).filter { $0.name != "Connection" }
       return ServerResponse(status: 101, headers: headers, body: .webSocket { converse($0, subprotocol) })

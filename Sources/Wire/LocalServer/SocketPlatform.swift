@@ -14,8 +14,10 @@ struct UpgradedSocket {
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    var isOn: Int32 = 1
+    // A small message doesn't wait for the acknowledgement of the one before it.
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #if canImport(Darwin)
-      var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
   }

@@ -33,6 +33,8 @@ package struct RequestResolver {
     var headers = try resolvedHeaders()
     let made = try resolvedBody(encoding, &headers)
     var (body, contentType) = (made.body, made.contentType)
+    let subscription = try subscription(body)
+    if subscription != nil { (body, contentType) = (.none, nil) }
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
     let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
@@ -53,10 +55,12 @@ package struct RequestResolver {
     let coding = try wrap(&outgoing, &headers)
     try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
-    let transfer = try request.settings.transfer?.resolve(in: scope)
+    var transfer = try request.settings.transfer?.resolve(in: scope)
     var shown = scope.withStandIns
-    if case .stream(let stream)? = transfer, stream.format == .websocket {
+    if case .stream(var stream)? = transfer, stream.format == .websocket {
       outgoing.opensWebSocket()
+      stream.subscription = subscription
+      transfer = .stream(stream)
       shown = { [scope] in webSocketForm(ofHTTP: scope.withStandIns($0)) }
     }
     return ResolvedRequest(
@@ -64,6 +68,15 @@ package struct RequestResolver {
       credentials: credentials, session: try resolvedSession(), connection: connection,
       transfer: transfer, coding: coding, outgoing: outgoing,
       shown: shown)
+  }
+
+  /// The query of GraphQL that a WebSocket takes in place of a body.
+  private func subscription(_ body: ResolvedBody) throws(TemplateError) -> ResolvedSubscription? {
+    guard request.settings.stream?.format == .websocket, case .text(let query) = body,
+      case .graphQL(_, _, _, let connection, _)? = request.settings.body.value
+    else { return nil }
+    let payload = try connection?.resolve(in: scope)
+    return ResolvedSubscription(query: query, connection: payload.map { jsonBody($0, options: EncodingOptions()) })
   }
 
   private func resolvedMethod() throws(TemplateError) -> HTTPMethod {

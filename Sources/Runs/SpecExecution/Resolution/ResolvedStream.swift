@@ -19,6 +19,8 @@ package struct ResolvedStream: Sendable {
   package let subprotocols: [String]
   /// The messages for a WebSocket; the templates of each are evaluated when it is sent.
   package let messages: [MessageSpec]
+  /// The query that a WebSocket takes by a protocol of GraphQL.
+  package var subscription: ResolvedSubscription?
   /// Indicates whether a WebSocket ends once `send` is done: it waits last for a message, and nothing else ends it.
   package let endsWithScript: Bool
 
@@ -29,6 +31,14 @@ package struct ResolvedStream: Sendable {
 
   /// Indicates whether a condition or a number of events ends the stream.
   package var hasEndCondition: Bool { !until.isEmpty || maxEvents != nil }
+}
+
+/// A query for a WebSocket: both parts are JSON texts.
+package struct ResolvedSubscription: Sendable {
+  /// The query with its variables.
+  package let query: Text
+  /// The payload of the first message.
+  package let connection: Text?
 }
 
 package struct ResolvedCondition: Sendable {

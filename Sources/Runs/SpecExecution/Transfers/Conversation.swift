@@ -26,6 +26,13 @@ final class Conversation: Sendable {
 
   private let state = Mutex(State())
   private let writer = WebSocketWriter(as: .client)
+  private let log: MessageLog?
+
+  /// - Parameter log: gets the messages that are sent.
+  init(log: MessageLog?) { self.log = log }
+
+  /// The number of bytes that wait to be sent.
+  var waitingCount: Int { state.withLock { $0.connection.waitingCount } }
 
   var sentCount: Int { state.withLock { $0.sentCount } }
   var failure: AssertionReport? { state.withLock { $0.failure } }
@@ -69,6 +76,7 @@ final class Conversation: Sendable {
     let isSent = state.withLock { state in
       guard state.isOpen else { return false }
       state.connection.send(frames)
+      log?.append(resolved.event)
       state.unlisted.append(resolved.event)
       state.sentCount += 1
       guard message.isClose else { return true }
@@ -78,6 +86,17 @@ final class Conversation: Sendable {
     }
     if !isSent {
       throw MessageProblem("an open connection to send this on", "the conversation had ended", at: message.range)
+    }
+  }
+
+  /// Sends a text message that is not the spec's; false if the connection is closed.
+  func say(_ text: String) -> Bool {
+    guard let frames = try? writer.frames(of: .text(text)) else { return false }
+    return state.withLock { state in
+      guard state.isOpen else { return false }
+      state.connection.send(frames)
+      log?.append(StreamEvent(message: "text", text, isSent: true))
+      return true
     }
   }
 
@@ -101,6 +120,7 @@ final class Conversation: Sendable {
         let frames = try? writer.frames(of: .pong(payload))
       else { return }
       state.connection.send(frames)
+      log?.append(StreamEvent(message: "pong", base64Encoded(payload), isSent: true))
     }
   }
 
@@ -114,6 +134,7 @@ final class Conversation: Sendable {
       guard state.isOpen else { return true }
       state.isOpen = false
       if let frames = try? writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
+      log?.append(StreamEvent(message: "close", "", isSent: true, code: code))
       return false
     }
   }

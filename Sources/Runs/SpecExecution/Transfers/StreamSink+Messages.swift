@@ -28,6 +28,10 @@ extension StreamSink {
     var closing: (code: Int?, reason: String)?
     /// The reason why the conversation failed.
     var problem: MessageProblem?
+    /// Indicates whether an observer knows that it is open.
+    var isAnnounced = false
+    /// The course of a GraphQL subscription, once the server has chosen its protocol.
+    var subscription: SubscriptionCourse?
   }
 
   /// Begins another connection: its request asks for a WebSocket.
@@ -36,7 +40,9 @@ extension StreamSink {
     frames = WebSocketReader(as: .client)
     course = Course(
       handshake: WebSocketHandshake(
-        subprotocols: stream.subprotocols + offered.map { String($0.filter { $0 != " " }) }),
+        subprotocols: stream.subprotocols
+          + (stream.subscription == nil ? [] : SubscriptionCourse.Dialect.allCases.map(\.rawValue))
+          + offered.map { String($0.filter { $0 != " " }) }),
       script: stream.messages[...], receivedCount: course.receivedCount)
     var request = request
     for (name, value) in course.handshake.headers { request.headers.set(name, value) }
@@ -47,8 +53,18 @@ extension StreamSink {
   /// Returns whether the response opens the WebSocket; a 101 response that doesn't is a failure.
   func opensConversation(_ head: ResponseHead) -> Bool {
     do throws(WebSocketError) {
-      _ = try course.handshake.check { head.headers.values($0) }
+      let subprotocol = try course.handshake.check { head.headers.values($0) }
       conversation?.open()
+      guard let subscription = stream.subscription else { return true }
+      guard let dialect = subprotocol.flatMap(SubscriptionCourse.Dialect.init) else {
+        let known = SubscriptionCourse.Dialect.allCases.map(\.rawValue).joined(separator: " or ")
+        failSubscription(
+          "a server that speaks \(known)", subprotocol.map { "the subprotocol \($0)" } ?? "no subprotocol")
+        conversation?.close(1002)
+        return false
+      }
+      course.subscription = SubscriptionCourse(
+        dialect, query: subscription.query.string, connection: subscription.connection?.string)
       return true
     } catch {
       fail(MessageProblem(error, "a WebSocket's handshake", at: stream.range))
@@ -72,7 +88,13 @@ extension StreamSink {
 
   /// Ends the conversation unless a reason was noted before.
   func finish(_ reason: StreamEnd) {
-    if end(reason) { conversation?.close(1000) }
+    if end(reason) { close() }
+  }
+
+  /// Ends the subscription, if there is one, and the connection.
+  private func close() {
+    for text in course.subscription?.closing ?? [] { _ = conversation?.say(text) }
+    conversation?.close(1000)
   }
 
   /// Ends the connection of a stream that has ended: a WebSocket's by a close frame.
@@ -93,26 +115,40 @@ extension StreamSink {
 
   /// Handles a message; returns whether more are wanted.
   private func receive(_ message: WebSocketMessage) -> Bool {
+    let event = StreamEvent(received: message)
+    exchange.collector.messages?.append(event)
+    if case .text(let text) = message, course.subscription != nil {
+      follow(text)
+      return !course.isCutShort
+    }
+    observe(.message(event))
     switch message {
-    case .text(let text): hear(StreamEvent(message: "text", text, isSent: false))
-    case .data(let bytes): hear(StreamEvent(message: "binary", base64Encoded(bytes), isSent: false))
+    case .text: hear(event)
+    case .data: hear(event)
     case .ping(let bytes):
       conversation?.reply(to: bytes)
-      hear(StreamEvent(message: "ping", base64Encoded(bytes), isSent: false))
-    case .pong(let bytes): hear(StreamEvent(message: "pong", base64Encoded(bytes), isSent: false))
+      hear(event)
+    case .pong: hear(event)
     case .close(let code, let reason):
       let wasClosed = conversation?.close(code) ?? true
-      hear(StreamEvent(message: "close", reason, isSent: false, code: code))
+      if course.subscription != nil, ending == nil, let code, ![1000, 1001].contains(code) {
+        failSubscription(
+          "a subscription that the server completes", "the close code \(code)" + (reason.isEmpty ? "" : ": \(reason)"))
+      }
+      hear(event)
       course.closing = (code, reason)
       isClosedByBoth = wasClosed
     }
     return !course.isCutShort
   }
 
+  /// Shows a part of the exchange to an observer.
+  func observe(_ part: ExchangePart) { exchange.context.onExchange?(part, exchange.scope.registry) }
+
   /// Takes an event, unless the conversation is over.
   private func hear(_ event: StreamEvent) {
     if ending != nil { return }
-    if event.type == "text" || event.type == "binary" { course.receivedCount += 1 }
+    if ["text", "binary", "next"].contains(event.type) { course.receivedCount += 1 }
     listSent()
     if note(event) {
       follow(event)
@@ -120,7 +156,41 @@ extension StreamSink {
     } else if ending == nil {
       course.isCutShort = true
     }
-    if ending != nil { conversation?.close(1000) }
+    if ending != nil { close() }
+  }
+
+  // MARK: GraphQL
+
+  /// Goes on with a subscription.
+  private func follow(_ text: String) {
+    for step in course.subscription?.receive(text) ?? [] {
+      switch step {
+      case .send(let text):
+        _ = conversation?.say(text)
+        // Requests of `during` may cause the first result.
+        opening.open(true)
+      case .event(let type, let payload):
+        var event = StreamEvent(message: type, payload, isSent: false)
+        event.isJSON = true
+        observe(.message(event))
+        hear(event)
+      case .failure(let problem):
+        failSubscription("a subscription by a protocol of GraphQL", problem)
+      case .end:
+        hear(StreamEvent(message: "complete", "", isSent: false))
+        finish(.server)
+      }
+    }
+  }
+
+  private func failSubscription(_ expected: String, _ actual: String) {
+    fail(MessageProblem(expected, actual, of: "stream", at: stream.range))
+  }
+
+  /// Begins the conversation: with the first message of a subscription, else with `send`.
+  func begin() {
+    if let opening = course.subscription?.opening { _ = conversation?.say(opening) }
+    proceed()
   }
 
   /// Returns whether a server that goes on sending had its time to reply to a close frame.
@@ -148,7 +218,12 @@ extension StreamSink {
     }
     listSent()
     if stream.endsWithScript { return finish(.scripted) }
+    if course.subscription != nil { return }
     opening.open(true)
+    if !course.isAnnounced {
+      course.isAnnounced = true
+      observe(.opened(OpenConversation(self)))
+    }
   }
 
   /// Goes on with `send` if it waits for this message.
@@ -194,5 +269,17 @@ extension StreamSink {
     }
     throw MessageProblem(
       "a value to capture from \(capture.path.text)", "nothing", of: "capture \(capture.name)", at: capture.range)
+  }
+}
+
+extension StreamEvent {
+  fileprivate init(received message: WebSocketMessage) {
+    switch message {
+    case .text(let text): self.init(message: "text", text, isSent: false)
+    case .data(let bytes): self.init(message: "binary", base64Encoded(bytes), isSent: false)
+    case .ping(let bytes): self.init(message: "ping", base64Encoded(bytes), isSent: false)
+    case .pong(let bytes): self.init(message: "pong", base64Encoded(bytes), isSent: false)
+    case .close(let code, let reason): self.init(message: "close", reason, isSent: false, code: code)
+    }
   }
 }

@@ -70,7 +70,8 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     self.exchange = exchange
     reader = EventReader(stream.format)
     list = exchange.request.interest.keepsEvents ? EventList(budget: exchange.context.storage) : nil
-    conversation = stream.format == .websocket ? Conversation() : nil
+    if stream.format == .websocket, exchange.context.needs.wantsBodies { exchange.collector.messages = MessageLog() }
+    conversation = stream.format == .websocket ? Conversation(log: exchange.collector.messages) : nil
   }
 
   var lastEventID: String { reader.lastEventID }
@@ -123,7 +124,8 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     if hasOpened, !isOpen { return .stop }
     hasOpened = isOpen
     if conversation != nil {
-      if isOpen { proceed() }
+      observe(.head(head))
+      if isOpen { begin() }
       return head.status != 101 || isOpen ? .more : .stop
     }
     if isOpen { opening.open(true) }
@@ -132,7 +134,10 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     exchange.meter.advance(by: chunk.count)
-    if isOpen, conversation != nil { return receive(messages: chunk) }
+    if conversation != nil {
+      if isOpen { return receive(messages: chunk) }
+      observe(.body(chunk))
+    }
     _ = exchange.collector.receive(body: chunk)
     guard isOpen else { return .more }
     guard ending == nil else { return .stop }

@@ -43,6 +43,7 @@ struct MergedChecks {
     checkSubjects(into: &bag)
     WireChecks(request: request).run(into: &bag)
     checkStream(into: &bag)
+    checkSubscription(into: &bag)
     checkRetry(into: &bag)
     checkPoll(into: &bag)
     checkEffects(into: &bag)
@@ -117,7 +118,13 @@ struct MergedChecks {
           .unsuitableMethod, "a WebSocket is opened by GET (RFC 6455, section 4.1)", at: method.range, notes: [note],
           help: "leave out `method`")
       }
-      if let body = settings.body.value {
+      if case .graphQL? = settings.body.value {
+        if let key = stream.messageKeys.first(where: { $0.text == "send" }) {
+          bag.error(
+            .conflictingKeys, "a subscription sends messages of its own", at: key, notes: [note],
+            help: "remove `send`, or write the query as such a message, without `graphql`")
+        }
+      } else if let body = settings.body.value {
         bag.error(
           .conflictingKeys, "the request that opens a WebSocket has no body", at: body.range.firstLine, notes: [note],
           help: "write what is sent once it is open under `stream`: `send: [{json: …}]`")
@@ -322,7 +329,8 @@ struct MergedChecks {
 
   /// The place of the body.
   var sentBody: SourceRange? {
-    switch settings.body.value {
+    if settings.stream?.format == .websocket { return nil }
+    return switch settings.body.value {
     case .text(let field)? where field.literal?.isEmpty == true: nil
     case .form(let form, _)? where form.isEmpty: nil
     case let body?: body.range

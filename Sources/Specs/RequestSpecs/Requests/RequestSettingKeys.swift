@@ -134,8 +134,8 @@ extension RequestSettings {
       body(
         .graphql,
         "`{query: …, variables: …, operation: …}`, a JSON body; `query: {file: …}` reads it from a file. `errors` in "
-          + "the response fail the request: see \"Validation\"",
-        GraphQLDraft.keys.shape(needed: ["query"]), is: { if case .graphQL = $0 { true } else { false } }
+          + "the response fail the request: see \"Validation\"; `subscription` in place of `query` needs a `stream`",
+        GraphQLDraft.keys.shape(), is: { if case .graphQL = $0 { true } else { false } }
       ) { $0.graphQL($1) },
       body(
         .multipart, "the parts of a form: see \"Files and forms\"", synonyms: "form_data formData form-data",

@@ -75,8 +75,8 @@ extension BodySpec {
     case .multipart(let parts, _):
       (parts.whole?.templates ?? [])
         + parts.entries.flatMap { entry in entry.key.templates + (entry.value ?? []).flatMap(\.templates) }
-    case .graphQL(let query, let variables, let operation, _):
-      query.templates + (operation?.templates ?? []) + (variables?.templates ?? [])
+    case .graphQL(let query, let variables, let operation, let connection, _):
+      query.templates + (operation?.templates ?? []) + (variables?.templates ?? []) + (connection?.templates ?? [])
     }
   }
 }
