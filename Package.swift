@@ -122,7 +122,10 @@ let wire = floor(
     .target(
       name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
-    target("LocalServer", ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "OperatingSystem", "Values"]),
+    target("WebSocket", ["Cryptography", "Values"]),
+    target(
+      "LocalServer",
+      ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "LibC", "OperatingSystem", "Values", "WebSocket"]),
     target("HTTPSemantics", ["Cryptography", "DocumentQueries", "LibC", "OperatingSystem", "Values"]),
     target(
       "Transfers",
@@ -140,7 +143,7 @@ let specs = floor(
       "RequestSpecs",
       [
         "Cryptography", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching", "OperatingSystem", "Templates",
-        "Transfers", "Values", "YAMLNodes",
+        "Transfers", "Values", "WebSocket", "YAMLNodes",
       ]),
   ])
 
@@ -152,7 +155,7 @@ let runs = floor(
       "SpecExecution",
       [
         "APIContracts", "Cryptography", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "Matching",
-        "OperatingSystem", "RequestSpecs", "Templates", "Transfers", "Values", "YAMLNodes",
+        "OperatingSystem", "RequestSpecs", "Templates", "Transfers", "Values", "WebSocket", "YAMLNodes",
       ]),
     // The script and the style sheet of the HTML report are files of their own.
     .target(
@@ -173,7 +176,9 @@ var offered = floor(
   [
     target(
       "DemoServer",
-      ["Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "LocalServer", "Transfers", "Values"],
+      [
+        "Cryptography", "DocumentQueries", "HTTPSemantics", "LibC", "LocalServer", "Transfers", "Values", "WebSocket",
+      ],
       embedding: ["page.html", "page.xml", "page.json", "unicode.html"].map { "Pages/\($0)" }),
     target(
       "MockServer",
@@ -223,7 +228,7 @@ var offered = floor(
       dependencies: [
         "AgentServer", "CAllocator", "CWithoutProc", "CommandLineOptions", "CurlTransport", "DemoServer",
         "LanguageServer", "LibC", "LocalServer", "MockServer", "OperatingSystem", "RecordingProxy", "ReqrunKit",
-        "RunReports", "Values", "YAMLNodes",
+        "RunReports", "SpecExecution", "Values", "YAMLNodes",
       ],
       swiftSettings: settings),
   ])
@@ -280,7 +285,7 @@ let testSupport = Target.target(
   name: "TestSupport",
   dependencies: [
     "CLibZ", "CurlTransport", "DocumentQueries", "HTTPSemantics", "JSONSchemas", "OperatingSystem", "Values",
-    "WorkerTransport",
+    "WebSocket", "WorkerTransport",
   ] + [
     .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS]))
   ],
@@ -312,6 +317,7 @@ let wireTests = floor(
     tests(
       "WorkerTransportTests",
       ["HTTPSemantics", "OperatingSystem", "ReqrunCommand", "TestSupport", "Values", "WorkerTransport"] + worker),
+    tests("WebSocketTests", ["TestSupport", "Values", "WebSocket"]),
     tests("URLSessionTransportTests", ["HTTPSemantics", "TestSupport", "URLSessionTransport"]),
     tests(
       "HTTPSemanticsTests",
@@ -368,7 +374,7 @@ let productTests = floor(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunConverters", "ReqrunKit", "ReqrunTesting"],
       packageAccess: false,
       swiftSettings: settings),
-    tests("DemoServerTests", ["DemoServer", "LocalServer"]),
+    tests("DemoServerTests", ["DemoServer", "LocalServer", "Values", "WebSocket"]),
     tests(
       "MockServerTests",
       [

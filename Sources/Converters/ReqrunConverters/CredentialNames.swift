@@ -37,7 +37,7 @@ struct CredentialNames {
     switch settings.body.value {
     case .json(let value)?: addSecrets(in: value)
     case .form(let form, _)?: addSecrets(of: form)
-    case .graphQL(_, let variables?, _, _)?: addSecrets(in: variables)
+    case .graphQL(_, let variables?, _, _, _)?: addSecrets(in: variables)
     case .multipart(let parts, _)?:
       for entry in parts.entries where isSecretName(entry.key.text) {
         pending += (entry.value ?? []).flatMap(\.templates).names

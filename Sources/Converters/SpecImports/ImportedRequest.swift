@@ -91,6 +91,8 @@ package struct ImportedRequest: Sendable {
 
   /// Finds credentials, and what only specs look at.
   mutating func prepare() {
+    openWebSocketOfURL()
+    prepareHandshake()
     findCredentials()
     allowOtherTypes()
   }

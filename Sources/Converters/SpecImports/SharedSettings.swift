@@ -80,7 +80,7 @@ struct SharedSettings {
     of requests: [ImportedRequest], from files: inout [ImportedFile], except own: Set<String>
   ) {
     var counts: [ImportedText: Int] = [:]
-    for request in requests {
+    for request in requests where !request.opensWebSocket {
       // Relative URLs would get it, too.
       guard let base = request.url.divided?.base else { return }
       counts[base, default: 0] += 1

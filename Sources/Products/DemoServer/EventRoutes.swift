@@ -33,10 +33,10 @@ let eventRoutes: [Route] = [
     let topic = call["topic"]
     let state = call.state
     let position = Mutex(
-      (next: call.lastEventNumber ?? state.withContents { $0.topics[topic]?.count ?? 0 }, silence: Duration.zero))
+      (next: call.lastEventNumber ?? state.messages(of: topic).count, silence: Duration.zero))
     return .events { isFirst in
       position.withLock { position in
-        let messages = state.withContents { $0.topics[topic] ?? [] }
+        let messages = state.messages(of: topic)
         guard position.next < messages.count else {
           position.silence += topicInterval
           // Writing to it detects a connection that was closed meanwhile.
@@ -53,16 +53,7 @@ let eventRoutes: [Route] = [
   Route("POST", "/api/topics/{topic}", "Publishes a JSON body to the topic's listeners") { call in
     guard let message = call.request.jsonBody?.jsonText().string else { return .problem(400, "the body is not JSON") }
     let topic = call["topic"]
-    let count = call.state.withContents { contents -> Int? in
-      let size = topic.utf8.count + message.utf8.count
-      guard contents.topics[topic, default: []].count < topicLimit, contents.topicSize + size <= topicSizeLimit else {
-        return nil
-      }
-      contents.topicSize += size
-      contents.topics[topic, default: []].append(message)
-      return contents.topics[topic]?.count
-    }
-    guard let count else {
+    guard let count = call.state.publish(message, to: topic) else {
       return .problem(
         507, "a topic keeps at most \(topicLimit) messages, and all topics together \(topicSizeLimit) bytes")
     }
@@ -71,9 +62,27 @@ let eventRoutes: [Route] = [
 ]
 
 /// The interval at which a listener checks for new messages.
-private let topicInterval = Duration.milliseconds(10)
+let topicInterval = Duration.milliseconds(10)
 private let topicLimit = 1000
 private let topicSizeLimit = 16 << 20
+
+extension DemoState {
+  /// The messages that were published to a topic.
+  func messages(of topic: String) -> [String] { withContents { $0.topics[topic] ?? [] } }
+
+  /// Publishes a message, and returns the number of those of its topic; nil if it is too much to keep.
+  func publish(_ message: String, to topic: String) -> Int? {
+    withContents { contents in
+      let size = topic.utf8.count + message.utf8.count
+      guard contents.topics[topic, default: []].count < topicLimit, contents.topicSize + size <= topicSizeLimit else {
+        return nil
+      }
+      contents.topicSize += size
+      contents.topics[topic, default: []].append(message)
+      return contents.topics[topic]?.count
+    }
+  }
+}
 
 extension RouteCall {
   /// The number of the last event that the client received; nil if it sends none, or no number.
@@ -82,7 +91,7 @@ extension RouteCall {
   }
 
   /// A non-negative number among the query's parameters; nil if it isn't one.
-  fileprivate func number(_ name: String) -> Int64? {
+  func number(_ name: String) -> Int64? {
     request.parameter(name).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 }

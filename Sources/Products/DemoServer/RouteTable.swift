@@ -73,7 +73,8 @@ struct RouteTable: Sendable {
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
       + oauthRoutes
-      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes + shopRoutes + uploadRoutes
+      + contentRoutes + streamRoutes + eventRoutes + webSocketRoutes + conditionalRoutes + resourceRoutes + shopRoutes
+      + uploadRoutes
       + hlsRoutes
       + davRoutes)
 

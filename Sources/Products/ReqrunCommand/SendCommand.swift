@@ -23,7 +23,8 @@ extension Command {
     let file = settings.outputPath.map { SendFile(path: $0) }
     let line = ProgressLine(isShown: settings.showsProgress, queue: queue) { $0.requestLine(columns: $1) }
     if line.isShown { options.onProgress = { line.show($0) } }
-    let isStreaming = command.flag("stream") && !options.dryRun
+    let isStreaming = (command.flag("stream") || settings.opensWebSocket) && !options.dryRun
+    let messages = settings.opensWebSocket ? TypedMessages() : nil
     let isUnread = Atomic(false)
     let output: @Sendable ([UInt8]) -> Void = { bytes in
       if let file { return file.write(bytes) }
@@ -39,7 +40,11 @@ extension Command {
     if isStreaming {
       let live = LiveResponse(options: response, output: output)
       response.live = live
-      options.onExchange = { live.receive($0, $1) }
+      let readsInput = !command.flag("ignore-stdin")
+      options.onExchange = { part, secrets in
+        messages?.receive(part, secrets, readsInput: readsInput)
+        live.receive(part, secrets)
+      }
     }
     options.reports.insert(
       .response(
@@ -56,6 +61,10 @@ extension Command {
     let result = await Runner(options).run(interrupter: interrupter)
     line.clear()
     var exitCode = result.exitCode
+    if exitCode == 0, let problem = messages?.problem {
+      queue.write(problem, to: .error)
+      exitCode = 1
+    }
     if let problem = file?.finish() {
       queue.write("error: \(settings.outputPath ?? "") cannot be written: \(problem.reason)\n", to: .error)
       if exitCode == 0 { exitCode = 5 }

@@ -13,6 +13,8 @@ struct SendSettings {
   /// The file or directory of a download; nil for none.
   private let downloadPath: String?
   private let progressIsWanted: Bool
+  /// Indicates whether the request opens a WebSocket.
+  private(set) var opensWebSocket = false
   /// The files of the session, with the line and its files that change it; nil without one.
   private var session: (place: SessionFiles, line: SendArguments, files: SendArguments.Files)?
   /// Nil if nothing is saved.
@@ -34,6 +36,7 @@ struct SendSettings {
     try setResponse(command, query)
     do throws(SendProblem) {
       var line = try SendSettings.line(command, options, downloadPath)
+      opensWebSocket = line.opensWebSocket
       let files = SendArguments.Files(home: environmentSetting("HOME")) { (path) throws(SendProblem) in
         try SendSettings.file(path)
       }
@@ -104,7 +107,8 @@ struct SendSettings {
     if let auth = command.value(of: "auth") {
       line.credentials = try credentials(auth, scheme: command.value(of: "auth-type"))
     }
-    if !command.flag("ignore-stdin"), StandardStream.input.hasContent {
+    // Lines of input are messages to a WebSocket.
+    if !command.flag("ignore-stdin"), !line.opensWebSocket, StandardStream.input.hasContent {
       // Bytes that nothing would read are an error; a pipe that is open and empty is none.
       line.input = line.takesInput ? try input() : StandardStream.input.hasBytes ? [] : nil
     }

@@ -116,6 +116,11 @@ struct ExchangeTracer {
           status: head.status, reason: registry.masked(head.reason), httpVersion: head.httpVersion,
           headers: head.headers.fields.map { responseHeader($0.name, $0.value) },
           body: hop.isLast ? responseBody(head, wireSize: hop.wholeSize) : nil)
+        if hop.isLast, let log = collector.messages {
+          (response.messages, response.moreMessages) = log.messages(registry) { instant in
+            attempt.time.advanced(by: instant - attempt.instant) ?? attempt.time
+          }
+        }
         response.trailers = hop.trailers.fields.map { responseHeader($0.name, $0.value) }
         response.headSize = head.size
         response.bodySize = hop.summary.flatMap(wireSize)
@@ -142,7 +147,7 @@ struct ExchangeTracer {
       method: wire.method.rawValue, scheme: wire.url.scheme, authority: line.authority, target: line.target,
       httpVersion: sent?.version, proxy: wire.options.proxy.map { registry.masked($0.description) },
       headers: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
-      body: wantsBodies && !wire.body.isNone ? requestBody(wire.body.length) : nil)
+      body: needs.wantsBodies && !wire.body.isNone ? requestBody(wire.body.length) : nil)
     // Later versions compress it.
     if sent?.version.hasPrefix("HTTP/1.") ?? false { request.headSize = summary?.sentHead?.utf8.count }
     request.cookies = HopCookie.sent(by: wire, registry)
@@ -197,8 +202,6 @@ struct ExchangeTracer {
 
   // MARK: bodies
 
-  private var wantsBodies: Bool { needs.contains(.bodyBeginnings) || needs.contains(.bodies) }
-
   private func requestBody(_ length: Int64?) -> BodyReference? {
     // Transfers read their file again for each exchange.
     if case .none = request.body { return BodyReference(size: length) }
@@ -238,7 +241,7 @@ struct ExchangeTracer {
   }
 
   private func responseBody(_ head: ResponseHead, wireSize: Int64?) -> BodyReference {
-    guard wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
+    guard needs.wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
     if hidesResponses {
       let excerpt = collector.count > 0 ? BodyExcerpt(text: Text.mask) : nil
       return BodyReference(size: collector.count, wireSize: wireSize, excerpt: { excerpt })

@@ -28,7 +28,8 @@ final class InspectedEvent {
     switch condition.spec.part {
     case .type: return text(event.type)
     case .id: return text(event.id)
-    case .data: return text(event.data)
+    case .data(let name): return name == event.dataName ? text(event.data) : .missing
+    case .code: return event.message?.code.map { .value(.integer($0)) } ?? .missing
     case .json:
       guard let path = condition.path, let document else { return .missing }
       let nodes = try path.nodes(in: document)

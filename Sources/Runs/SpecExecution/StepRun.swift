@@ -73,12 +73,23 @@ final class StepRun: Sendable {
 
   /// Runs requests within a request.
   ///
-  /// - Parameter reason: the reason to skip them; nil runs them.
+  /// - Parameters:
+  ///   - reason: the reason to skip them; nil runs them.
+  ///   - conversation: the WebSocket for the messages of those that pass.
   private func run(
-    _ steps: [RequestStep], in group: StepGroup, skipping reason: SkipReason?, reportingTo events: any FileEventSink
+    _ steps: [RequestStep], in group: StepGroup, skipping reason: SkipReason?, _ conversation: Conversation? = nil,
+    reportingTo events: any FileEventSink
   ) async {
     group.begin(skipping: reason)
-    for step in steps { await run(step, in: group, nil, reportingTo: events) }
+    for step in steps {
+      let passed = group.counts.passed
+      await run(step, in: group, nil, reportingTo: events)
+      if let conversation, group.counts.passed > passed, group.skipReason == nil,
+        let messages = step.settings.transferBox?.content.messages.value
+      {
+        conversation.say(messages, in: group.scope)
+      }
+    }
   }
 
   /// - Parameter ahead: its request, if it was resolved before its turn.
@@ -189,8 +200,9 @@ final class StepRun: Sendable {
   ) -> RequestExecution {
     var during: DuringRequests?
     if let inner {
-      during = { [self] reason in
-        await run(step.children, in: inner, skipping: reason.map { SkipReason($0) }, reportingTo: events)
+      during = { [self] reason, conversation in
+        await run(
+          step.children, in: inner, skipping: reason.map { SkipReason($0) }, conversation, reportingTo: events)
         return inner.failedName
       }
     }

@@ -14,6 +14,7 @@ bool reqrun_load_libmicrohttpd(void) { return true; }
 #define FUNCTIONS(FUNCTION) \
   FUNCTION(MHD_add_response_header) \
   FUNCTION(MHD_create_response_from_buffer) \
+  FUNCTION(MHD_create_response_for_upgrade) \
   FUNCTION(MHD_create_response_from_callback) \
   FUNCTION(MHD_destroy_response) \
   FUNCTION(MHD_get_connection_info) \
@@ -25,7 +26,8 @@ bool reqrun_load_libmicrohttpd(void) { return true; }
   FUNCTION(MHD_resume_connection) \
   FUNCTION(MHD_start_daemon) \
   FUNCTION(MHD_stop_daemon) \
-  FUNCTION(MHD_suspend_connection)
+  FUNCTION(MHD_suspend_connection) \
+  FUNCTION(MHD_upgrade_action)
 
 static struct {
 #define FUNCTION(name) __typeof__(&name) name;
@@ -52,6 +54,9 @@ enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const cha
 struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, enum MHD_ResponseMemoryMode mode) {
   return microhttpd.MHD_create_response_from_buffer(size, buffer, mode);
 }
+struct MHD_Response *MHD_create_response_for_upgrade(MHD_UpgradeHandler handler, void *cls) {
+  return microhttpd.MHD_create_response_for_upgrade(handler, cls);
+}
 struct MHD_Response *MHD_create_response_from_callback(
     uint64_t size, size_t block, MHD_ContentReaderCallback read, void *cls, MHD_ContentReaderFreeCallback release) {
   return microhttpd.MHD_create_response_from_callback(size, block, read, cls, release);
@@ -75,6 +80,7 @@ void MHD_suspend_connection(struct MHD_Connection *connection) { microhttpd.MHD_
 #define MHD_get_daemon_info microhttpd.MHD_get_daemon_info
 #define MHD_is_feature_supported microhttpd.MHD_is_feature_supported
 #define MHD_start_daemon microhttpd.MHD_start_daemon
+#define MHD_upgrade_action microhttpd.MHD_upgrade_action
 #endif
 
 struct MHD_Daemon *reqrun_MHD_start_loopback(
@@ -89,7 +95,7 @@ struct MHD_Daemon *reqrun_MHD_start_loopback(
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   errno = 0;
   struct MHD_Daemon *daemon = MHD_start_daemon(
-      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE |
           (certificate == NULL ? 0 : MHD_USE_TLS), port, NULL, NULL, handler, cls,
       MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, begin, cls,
       MHD_OPTION_NOTIFY_COMPLETED, completed, cls, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
@@ -117,4 +123,8 @@ void reqrun_MHD_reset(struct MHD_Connection *connection) {
   // Linux resets the connection at once; elsewhere it is reset when the library has closed its half.
   struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
   connect(info->connect_fd, &nowhere, sizeof(nowhere));
+}
+
+void reqrun_MHD_close_upgraded(struct MHD_UpgradeResponseHandle *handle) {
+  MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }

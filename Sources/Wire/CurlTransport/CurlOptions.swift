@@ -127,6 +127,10 @@ struct CurlOptions {
       set(CURLOPT_UPLOAD, 1)
       // A body of unknown length is sent in chunks.
       set(offset: CURLOPT_INFILESIZE_LARGE, request.body.length ?? -1)
+    case .upgrade:
+      // What libcurl takes for an upload begins with the 101 response.
+      set(CURLOPT_UPLOAD, 1)
+      set(offset: CURLOPT_INFILESIZE_LARGE, -1)
     }
     if method != .get || !request.body.isEmpty { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
   }
@@ -148,7 +152,7 @@ struct CurlOptions {
   // MARK: Headers
 
   private mutating func setHeaders(_ request: WireRequest, _ reserve: inout PreparedHandles) {
-    guard request.opensTunnel else {
+    guard request.opensTunnel || request.body.isUpgrade else {
       let fields = request.headers.fields
       return set(list: CURLOPT_HTTPHEADER, reserve.headerList(fields) { Self.lines(fields) })
     }
@@ -156,7 +160,9 @@ struct CurlOptions {
     let isForProxy = { (field: HeaderFields.Field) in equalsIgnoringCase(field.name, "Proxy-Authorization") }
     set(list: CURLOPT_PROXYHEADER, request.headers.fields.filter(isForProxy).map(\.curlLine))
     let fields = request.headers.fields.filter { !isForProxy($0) }
-    set(list: CURLOPT_HTTPHEADER, CurlList(Self.lines(fields), of: fields))
+    // Without this line, libcurl would send chunks.
+    let lines = Self.lines(fields) + (request.body.isUpgrade ? ["Transfer-Encoding:"] : [])
+    set(list: CURLOPT_HTTPHEADER, CurlList(lines, of: fields))
   }
 
   private static func lines(_ fields: [HeaderFields.Field]) -> [String] {

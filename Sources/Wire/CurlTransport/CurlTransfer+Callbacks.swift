@@ -20,10 +20,10 @@ extension CurlTransfer {
     switch heads.read(line) {
     case .unfinished: break
     case .informational(let head):
-      if head.status == 100 { endExpectation() }
+      if head.status == 100, !request.body.isUpgrade { endExpectation() }
       sink.receive(informational: head)
     case .final(let head):
-      endExpectation()
+      endExpectation(isUpgraded: head.status == 101)
       if request.mayBeAnswered(byTransport: head) { heldHead = head } else { return deliver(head) }
     }
     return true
@@ -44,7 +44,9 @@ extension CurlTransfer {
     if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
     isStopped = sink.receive(head: head) == .stop
     // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
-    if head.status == 101 || request.method == .head && !request.body.isEmpty { isStopped = true }
+    if head.status == 101 && !request.body.isUpgrade || request.method == .head && !request.body.isEmpty {
+      isStopped = true
+    }
     return !isStopped
   }
 
@@ -67,7 +69,7 @@ extension CurlTransfer {
   /// - Returns: nil if the body can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
     clock.noteActivity()
-    if mustAwaitContinue() { return .nothingYet }
+    if let reading = readingInExpectation() { return reading }
     do throws(TransportError) {
       let reading = try body.read(into: buffer)
       if case .bytes(let count) = reading, count > 0 {
@@ -94,22 +96,32 @@ extension CurlTransfer {
     if case .waiting(let end) = expectation { end } else { nil }
   }
 
-  private func mustAwaitContinue() -> Bool {
+  /// The result of reading while the server decides whether the body is sent; nil if it is.
+  private func readingInExpectation() -> BodyReading? {
     switch expectation {
-    case .none: return false
+    case .none: return nil
     case .asked:
       expectation = .waiting(until: .now + Self.longestExpectation)
-      return true
+      return .nothingYet
     case .waiting(let end):
-      if end > .now { return true }
+      if end > .now { return .nothingYet }
       expectation = .none
-      return false
+      return nil
+    case .upgrade: return .nothingYet
+    case .refused: return .end
     }
   }
 
-  private func endExpectation() {
-    if case .waiting = expectation { onReadableBody?() }
-    expectation = .none
+  private func endExpectation(isUpgraded: Bool = false) {
+    switch expectation {
+    case .none, .asked: expectation = .none
+    case .waiting:
+      onReadableBody?()
+      expectation = .none
+    case .upgrade, .refused:
+      onReadableBody?()
+      expectation = isUpgraded ? .none : .refused
+    }
   }
 
   /// - Returns: the outcome, if that ends the exchange.

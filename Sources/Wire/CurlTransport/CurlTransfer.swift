@@ -57,11 +57,13 @@ final class CurlTransfer: @unchecked Sendable {
     didSet { body.onReadable = onReadableBody }
   }
 
-  /// The state of `Expect: 100-continue` before the request's body is sent (RFC 9110, section 10.1.1).
+  /// The state of `Expect: 100-continue` before the request's body is sent (RFC 9110, section 10.1.1), or of `Upgrade`.
   enum Expectation {
     case none, asked
     /// Waiting for the server's 100 (Continue), which may never arrive.
     case waiting(until: ContinuousClock.Instant)
+    /// Waiting for the response to a request for another protocol: with any but 101, nothing more is sent.
+    case upgrade, refused
   }
 
   /// The maximum wait, the same as curl's.
@@ -74,7 +76,7 @@ final class CurlTransfer: @unchecked Sendable {
     body = try RequestBodyReader(request.body)
     self.request = request
     clock = ExchangeClock(request.limits)
-    expectation = request.expectsContinue ? .asked : .none
+    expectation = request.body.isUpgrade ? .upgrade : request.expectsContinue ? .asked : .none
     self.sink = sink
     self.trust = trust
     self.addresses = addresses

@@ -38,7 +38,7 @@ extension OutgoingRequest {
   mutating func addDigests() async throws(TransportError) -> [UInt8]? {
     switch body {
     case .none, .bytes: return nil
-    case .pieces, .stream: break
+    case .pieces, .stream, .upgrade: break
     }
     guard !digests.isEmpty || signsBody else { return nil }
     let hashes = try await body.digests(

@@ -41,6 +41,7 @@ struct RedirectChain {
       body: request.body, limits: limits, options: request.options)
     wire.keepsSentHead = request.keepsSentHead
     if let proxies = request.proxies { wire.options.proxy = proxies.proxy(for: url) }
+    if request.body.isUpgrade { wire.options.proxy?.tunnels = true }
     if let credentials = credentialsHere, !request.headers.contains("Authorization") {
       try authenticator.authorize(&wire, with: credentials, fileDigest: fileDigest)
     }

@@ -118,6 +118,7 @@ private func isHostValue(_ value: String) -> Bool {
 private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
   var problems: [WireProblem] = []
   let method = request.method
+  if request.body.isUpgrade { return [] }
   if !request.body.isEmpty {
     if method == .get || method == .head, !request.bodyOnGetAllowed {
       problems.append(

@@ -90,8 +90,9 @@ package final class HTTPServer: Sendable {
       return daemon.map { UInt(bitPattern: $0) }
     }
     guard let running else { return }
-    // libmicrohttpd requires that no connection is suspended when it stops.
+    // libmicrohttpd requires that no connection is suspended or upgraded when it stops.
     core.resumeAll()
+    core.webSockets.closeAll()
     MHD_stop_daemon(OpaquePointer(bitPattern: running))
   }
 

@@ -13,6 +13,7 @@ final class ServerCore: Sendable {
     var isStopping = false
   }
   private let waiting = Mutex(Waiting())
+  let webSockets = OpenWebSockets()
   private let timer = DispatchQueue(label: "reqrun.server.timer")
 
   /// The maximum size of a request body.
@@ -86,13 +87,15 @@ final class ServerCore: Sendable {
 }
 
 /// One request while it is received and answered; used by its connection's thread alone.
-private final class RequestInProgress {
+final class RequestInProgress {
   var request: ServerRequest
   var hasBegun = false
   var isTooLarge = false
   /// The response that a suspended connection gets when it is resumed.
   var delayed: ServerResponse?
   var awaited: AwaitedResponse?
+  /// The conversation that begins once the response is sent.
+  var conversation: (@Sendable (ServerWebSocket) -> Void)?
 
   init(target: String) {
     request = ServerRequest(target: target)
@@ -120,7 +123,7 @@ private final class RequestInProgress {
 }
 
 /// The response of a suspended connection, from any thread.
-private final class AwaitedResponse: Sendable {
+final class AwaitedResponse: Sendable {
   let value = Mutex<ServerResponse?>(nil)
 }
 
@@ -168,8 +171,12 @@ func serverHandle(
     uploadSize.pointee = 0
     return .YES
   }
+  func queue(_ response: ServerResponse) -> MHD_Result {
+    if case .webSocket(let conversation) = response.body { progress.conversation = conversation }
+    return response.queue(on: connection, of: server)
+  }
   if progress.isTooLarge { return ServerResponse.tooLarge.queue(on: connection, of: server) }
-  if let delayed = progress.delayed { return delayed.queue(on: connection, of: server) }
+  if let delayed = progress.delayed { return queue(delayed) }
   let response: ServerResponse
   if let awaited = progress.awaited {
     response = awaited.value.withLock { $0.take() } ?? .stopping
@@ -192,7 +199,7 @@ func serverHandle(
     progress.delayed = response
     if server.suspend(connection, for: response.delay) { return .YES }
   }
-  return response.queue(on: connection, of: server)
+  return queue(response)
 }
 
 private func receivedHeaders(_ connection: OpaquePointer) -> [(name: String, value: String)] {

@@ -18,6 +18,8 @@ package struct ServerResponse: Sendable {
     case bytes([UInt8])
     /// Pieces sent as they are produced, chunked if the length is unknown.
     case live(length: Int? = nil, @Sendable (_ isFirst: Bool) -> LivePiece)
+    /// A conversation after a 101 response, on a thread of its own.
+    case webSocket(@Sendable (ServerWebSocket) -> Void)
   }
 
   /// A way to break the connection instead of a response.
@@ -115,6 +117,8 @@ package struct ServerResponse: Sendable {
 
   private func created(for connection: OpaquePointer, of server: ServerCore) -> OpaquePointer? {
     switch body {
+    case .webSocket:
+      return MHD_create_response_for_upgrade(serverUpgrade, Unmanaged.passUnretained(server).toOpaque())
     case .live(let length, let next):
       let source = Unmanaged.passRetained(LiveSource(next, connection, server)).toOpaque()
       return MHD_create_response_from_callback(

@@ -47,7 +47,47 @@ struct HARImportTests {
     return String(decoding: data ?? Data(), as: UTF8.self).dropFirst().dropLast().description
   }
 
+  /// A message of a WebSocket as Chromium stores it.
+  private static func message(_ type: String, _ data: String, opcode: Int = 1) -> String {
+    #"{"type": "\#(type)", "time": 1767225600.5, "opcode": \#(opcode), "data": \#(quoted(data))}"#
+  }
+
   static let cases = [
+    Case(
+      name: "a WebSocket: what was sent, and the waits for what was received before",
+      entries: [
+        entry(
+          1, "wss://a.example/socket?room=1", headers: ["Upgrade": "websocket", "Sec-WebSocket-Protocol": "chat"],
+          status: 101
+        ).dropLast() + #", "_webSocketMessages": ["#
+          + [
+            message("receive", "hello"), message("send", #"{"join": 7}"#), message("receive", "a"),
+            message("receive", "AAE=", opcode: 2), message("send", "AP8=", opcode: 2), message("receive", "bye"),
+          ].joined(separator: ", ") + "]}"
+      ],
+      spec: """
+        requests:
+          - name: Get socket
+            url: wss://a.example/socket?room=1
+            expect:
+              status: 101
+            stream:
+              format: websocket
+              subprotocol: chat
+              send:
+                - until:
+                    type: text
+                - json:
+                    join: 7
+                - until:
+                    type: text
+                - until:
+                    type: binary
+                - data: AP8=
+                - until:
+                    type: text
+
+        """),
     Case(
       name: "in order of time, without what browsers and connections add",
       entries: [
@@ -60,11 +100,8 @@ struct HARImportTests {
             "Accept-Encoding": "gzip", "traceparent": "00-1-2-3", "Cache-Control": "no-cache", "X-Own": "1",
           ]),
         entry(3, "https://a.example/a", "OPTIONS", headers: ["Access-Control-Request-Method": "PUT"]),
-        entry(4, "wss://a.example/socket"),
       ],
       spec: """
-        # not translated (WebSocket connections): GET wss://a.example/socket
-
         defaults:
           base_url: https://a.example
           headers:

@@ -401,18 +401,66 @@ struct HTTPFileImportTests {
           url: /${{ row_index }}
       """),
     Case(
+      "WebSockets",
+      """
+      # @name room
+      WEBSOCKET wss://a.example/{{room}}
+      Content-Type: application/json
+      Sec-WebSocket-Protocol: a, b
+
+      ===
+      {"join": "{{room}}"}
+      === wait-for-server
+      bye
+
+      ###
+      WS a.example/plain
+
+      ###
+      GET ws://a.example/get
+      """,
+      """
+      variables:
+        room: ${{ env.room }}
+      requests:
+        - name: room
+          url: wss://a.example/${{ room }}
+          stream:
+            format: websocket
+            subprotocol:
+              - a
+              - b
+            send:
+              - json:
+                  join: ${{ room }}
+              - until:
+                  type: text
+              - text: bye
+            timeout: 5s
+
+        - url: ws://a.example/plain
+          stream:
+            format: websocket
+            timeout: 5s
+
+        - url: ws://a.example/get
+          stream:
+            format: websocket
+            timeout: 5s
+      """),
+    Case(
       "what is not a request of HTTP",
       """
       just some text
 
-      WEBSOCKET wss://a.example/
+      GRPC a.example/echo
 
       ###
       GET https://a.example/
       """,
       """
       # not translated (text that is not a request): just some text
-      # not translated (requests of other protocols): WEBSOCKET wss://a.example/
+      # not translated (requests of other protocols): GRPC a.example/echo
 
       requests:
         - url: https://a.example/

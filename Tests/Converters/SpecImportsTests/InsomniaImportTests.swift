@@ -44,6 +44,29 @@ struct InsomniaImportTests {
 
   static let cases = [
     Case(
+      name: "version 4: WebSockets and their messages",
+      document: version4(
+        """
+        {"_id": "ws-req_1", "_type": "websocket_request", "parentId": "wrk_1", "name": "Room", "url": "wss://a.example/{{ _.room }}",
+         "headers": [{"name": "X-A", "value": "b"}, {"name": "Sec-WebSocket-Protocol", "value": "chat"}]},
+        {"_id": "ws-payload_1", "_type": "websocket_payload", "parentId": "ws-req_1", "mode": "application/json", "value": "{\\"a\\": \\"{{ _.room }}\\"}"},
+        {"_id": "ws-payload_2", "_type": "websocket_payload", "parentId": "ws-req_1", "mode": "text/plain", "value": "bye"},
+        {"_id": "env_1", "_type": "environment", "parentId": "wrk_1", "name": "Base", "data": {"room": "x"}}
+        """),
+      lines: [
+        "- name: Room", "url: wss://a.example/${{ room }}", "X-A: b", "format: websocket", "subprotocol: chat", "send:",
+        "- json:", "a: ${{ room }}", "- text: bye", "timeout: 5s",
+      ], absent: ["method:", "Sec-WebSocket-Protocol"]),
+    Case(
+      name: "version 5: WebSockets",
+      document: version5(
+        """
+          - url: ws://a.example/socket
+            name: Socket
+            meta: {id: ws-req_1}
+        """),
+      lines: ["- name: Socket", "url: ws://a.example/socket", "format: websocket", "timeout: 5s"]),
+    Case(
       name: "version 4: folders, environments, sort keys",
       document: version4(
         """

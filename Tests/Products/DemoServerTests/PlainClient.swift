@@ -76,9 +76,12 @@ private func exchange(
   }
   guard connected == 0 else { throw ClientError(message: "cannot connect to \(authority)") }
 
-  var request = "\(method) \(rest.dropFirst(authority.count)) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
+  var request = "\(method) \(rest.dropFirst(authority.count)) HTTP/1.1\r\nHost: \(authority)\r\n"
+  // What follows the head of an upgrade is for the new protocol.
+  let isUpgrade = headers.contains { $0.0 == "Upgrade" }
+  if !isUpgrade { request += "Connection: close\r\n" }
   for (name, value) in headers { request += "\(name): \(value)\r\n" }
-  if !body.isEmpty { request += "Content-Length: \(body.count)\r\n" }
+  if !body.isEmpty && !isUpgrade { request += "Content-Length: \(body.count)\r\n" }
   var outgoing = (Array(request.utf8) + Array("\r\n".utf8) + body)[...]
   while !outgoing.isEmpty {
     let written = outgoing.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -65,6 +65,30 @@ struct HARReportTests {
     #expect(try Self.archive([]).root.value.jsonText().string.contains(#""pages":[],"entries":[]"#))
   }
 
+  @Test("the messages of a WebSocket are in the form of Chromium")
+  func messages() throws {
+    var response = ReceivedResponse(
+      status: 101, reason: "", httpVersion: "1.1", headers: [("Upgrade", "websocket")], body: nil)
+    var sent = ReportedMessage(
+      time: Timestamp(seconds: 1_714_557_600, nanoseconds: 12_345_678), isSent: true, kind: .text, size: 1)
+    sent.text = "a"
+    var received = ReportedMessage(time: Self.time, isSent: false, kind: .binary, size: 2)
+    received.bytes = [0, 255]
+    var closing = ReportedMessage(time: Self.time, isSent: false, kind: .close, size: 5)
+    (closing.code, closing.text) = (1000, "bye")
+    response.messages = [sent, received, closing]
+    let entry = try JSONPath("$.log.entries[0]").nodes(
+      in: try Self.archive([[Self.hop(Self.request("/chat"), response)]]))[0]
+    #expect(entry[member: "request"]?[member: "url"]?.string == "ws://h/chat")
+    #expect(entry[member: "_resourceType"]?.string == "websocket")
+    #expect(
+      entry[member: "_webSocketMessages"]?.value.jsonText().string == """
+        [{"type":"send","time":1714557600.012345,"opcode":1,"data":"a"},\
+        {"type":"receive","time":1714557600.000000,"opcode":2,"data":"AP8="},\
+        {"type":"receive","time":1714557600.000000,"opcode":8,"data":"bye","_code":1000}]
+        """)
+  }
+
   @Test(
     "the phases of a hop add up to its time",
     arguments: [

@@ -41,6 +41,13 @@ import Values
       body: BodyReference(
         size: 99_999, wireSize: 4, excerpt: { BodyExcerpt(text: "{\"é\u{2028}\": 1}", isCut: true) }))
     (response.headSize, response.bodySize, response.cookies) = (64, 4, [cookie])
+    var text = ReportedMessage(time: time, isSent: true, kind: .text, size: 20_000)
+    (text.text, text.isCut) = ("{\"é\": 1", true)
+    var closing = ReportedMessage(time: time, isSent: false, kind: .close, size: 0)
+    (closing.text, closing.code) = ("", 1000)
+    var binary = ReportedMessage(time: time, isSent: false, kind: .binary, size: 2)
+    binary.bytes = [0, 255]
+    (response.messages, response.moreMessages) = ([text, binary, closing], 3)
     var hop = HopReport(
       step: id(step), attempt: 1, number: number, start: time, request: request,
       response: number == 1 ? response : nil,

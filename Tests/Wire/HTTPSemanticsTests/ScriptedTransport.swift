@@ -74,6 +74,6 @@ func text(_ body: RequestBody) -> String? {
   switch body {
   case .none: nil
   case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
-  case .pieces, .stream: nil
+  case .pieces, .stream, .upgrade: nil
   }
 }

@@ -87,6 +87,8 @@ struct RecordedExchange {
   let comment: String?
   let url: String
   let method: String
+  /// The messages of a WebSocket, in the form of Chromium.
+  let messages: [JSONNode]
 
   init(request: JSONNode) {
     self.init(request: request, entry: nil)
@@ -104,6 +106,7 @@ struct RecordedExchange {
     comment = entry?.text("comment") ?? request.text("comment")
     url = request.text("url") ?? ""
     method = request.text("method") ?? "GET"
+    messages = entry?[member: "_webSocketMessages"]?.items ?? []
   }
 
   /// The status of the response; nil if there was none.
@@ -113,10 +116,14 @@ struct RecordedExchange {
 
   /// The URL; where an export of reqrun has names in double braces, with the names alone, in the host or as a path.
   var parsedURL: HTTPURL? {
+    let url = httpForm(ofWebSocket: url) ?? url
     let open = url.replacing("}}", with: "")
     return (try? HTTPURL(parsing: url)) ?? (try? HTTPURL(parsing: open.replacing("{{", with: "")))
       ?? (try? HTTPURL(parsing: open.replacing("{{", with: "/")))
   }
+
+  /// Indicates whether it has opened a WebSocket.
+  var isWebSocket: Bool { ["ws", "wss"].contains(scheme) }
 
   /// The type of the response, in lower case and without parameters.
   var responseType: String { mediaType(of: response?[member: "content"]?.text("mimeType") ?? "") }

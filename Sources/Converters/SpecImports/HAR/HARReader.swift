@@ -33,6 +33,11 @@ struct HARReader {
       attachments += reading.attachments
       var request = reading.request
       expect(last, of: chain, &request)
+      if entry.isWebSocket {
+        request.headers += entry.requestHeaders.filter { equalsIgnoringCase($0.name, "Sec-WebSocket-Protocol") }
+          .map { .init(name: ImportedText($0.name), value: ImportedText($0.value)) }
+        request.openWebSocket(entry.recordedMessages)
+      }
       if entry.page != page {
         page = entry.page
         if let title = page.flatMap({ archive.titles[$0] }) { request.comments.insert(title, at: 0) }
@@ -52,11 +57,10 @@ struct HARReader {
   }
 
   private mutating func remark(_ entry: RecordedExchange) {
-    let isSocket = ["ws", "wss"].contains(entry.scheme)
     let reason =
       entry.url.isEmpty
       ? "entries without a request"
-      : isSocket ? "WebSocket connections" : entry.method == "CONNECT" ? "tunnels of proxies" : "URLs that are not HTTP"
+      : entry.method == "CONNECT" ? "tunnels of proxies" : "URLs that are not HTTP"
     untranslated.remark(reason, "\(entry.method) \(entry.url.prefix(200))")
   }
 
@@ -124,6 +128,30 @@ struct HARReader {
     for cookie in entry.response?[member: "cookies"]?.items ?? [] {
       if let name = cookie.text("name") { add(name, cookie.text("domain")) }
     }
+  }
+}
+
+extension RecordedExchange {
+  /// The messages that were sent, and the waits for those of the server before them.
+  fileprivate var recordedMessages: [ImportedMessage] {
+    var result: [ImportedMessage] = []
+    for message in messages {
+      let content = ImportedText(message.text("data") ?? "")
+      let isSent = message.text("type") == "send"
+      switch message.text("opcode") {
+      case "1", "2":
+        let isText = message.text("opcode") == "1"
+        if isSent {
+          result.append(isText ? .sent(content) : .sentBytes(content))
+        } else if case .awaited(let type, let count)? = result.last, type == (isText ? "text" : "binary") {
+          result[result.count - 1] = .awaited(type, count: count + 1)
+        } else {
+          result.append(.awaited(isText ? "text" : "binary", count: 1))
+        }
+      default: break
+      }
+    }
+    return result
   }
 }
 

@@ -7,6 +7,7 @@ struct HTTPFileRequest {
   private let index: Int
   private var names: HTTPFileNames
   private var request = ImportedRequest(url: ImportedText())
+  private var isWebSocket = false
 
   /// - Parameters:
   ///   - index: the place of the request in the file.
@@ -19,6 +20,7 @@ struct HTTPFileRequest {
     reader.readHeaders()
     reader.readAuthorization()
     reader.readBody()
+    if reader.isWebSocket { reader.openWebSocket() }
     reader.readTags()
     reader.readScripts()
     reader.request.name = HTTPFileRequest.name(of: block)
@@ -57,7 +59,8 @@ struct HTTPFileRequest {
       switch word {
       case "GET": break
       case "GRAPHQL": request.method = ImportedText("POST")
-      case "WEBSOCKET", "WS", "GRPC", "MQTT", "AMQP", "RSOCKET", "SSE", "EVENT", "STOMP", "CONNECT":
+      case "WEBSOCKET", "WS": isWebSocket = true
+      case "GRPC", "MQTT", "AMQP", "RSOCKET", "SSE", "EVENT", "STOMP", "CONNECT":
         return false
       default: request.method = ImportedText(String(word))
       }
@@ -65,7 +68,9 @@ struct HTTPFileRequest {
       return false
     }
     let scheme = target.firstRange(of: "://").map { target[..<$0.lowerBound].lowercased() }
-    if let scheme, !scheme.contains("{"), !scheme.contains("?"), scheme != "http", scheme != "https" { return false }
+    if let scheme, !scheme.contains("{"), !scheme.contains("?"), !["http", "https", "ws", "wss"].contains(scheme) {
+      return false
+    }
     readTarget(target)
     return true
   }
@@ -83,7 +88,7 @@ struct HTTPFileRequest {
       if target == "*" { request.settings.set(.requestTarget, .text("*")) }
     } else if case .text(let start)? = url.parts.first, !start.contains("://") {
       // Without a scheme it is http.
-      request.url = ImportedText("http://") + url
+      request.url = ImportedText(isWebSocket ? "ws://" : "http://") + url
     } else {
       request.url = url
     }
@@ -207,6 +212,27 @@ struct HTTPFileRequest {
     }
     // A request without a method is a GET, also with a body.
     if request.method == nil { request.method = ImportedText("GET") }
+  }
+
+  /// Takes the messages, which `===` separates; `=== wait-for-server` waits for one of the server before the next.
+  private mutating func openWebSocket() {
+    var messages: [ImportedMessage] = []
+    var lines: [String] = []
+    func add() {
+      let text = lines.joined(separator: "\n").trimmed
+      if !text.isEmpty { messages.append(.sent(names.text(text, at: index))) }
+      lines = []
+    }
+    for line in block.body {
+      guard line.hasPrefix("===") else {
+        lines.append(line)
+        continue
+      }
+      add()
+      if line.contains("wait-for-server") { messages.append(.awaited()) }
+    }
+    add()
+    request.openWebSocket(messages)
   }
 
   // MARK: scripts

@@ -5,8 +5,12 @@ struct InsomniaItem {
   let node: JSONNode
   /// Nil for a request.
   var children: [InsomniaItem]?
+  /// The messages of a WebSocket, as they are kept beside it.
+  var payloads: [JSONNode] = []
 
   var name: String { node.text("name")?.trimmed ?? "" }
+  /// Indicates whether it opens a WebSocket.
+  var isWebSocket: Bool { node.text("_type") == "websocket_request" || id?.hasPrefix("ws-req_") ?? false }
   var id: String? { node.text("_id") ?? node[member: "meta"]?.text("id") }
   var description: String? { node.descriptionText ?? node[member: "meta"]?.descriptionText }
   var sortKey: Double {
@@ -69,8 +73,8 @@ struct InsomniaDocument {
           continue
         }
         result.append(InsomniaItem(node: node, children: items(children, depth: depth + 1, &workspace)))
-      } else if node[member: "method"] != nil, node[member: "url"] != nil {
-        result.append(InsomniaItem(node: node))
+      } else if node[member: "url"] != nil, node[member: "method"] != nil || InsomniaItem(node: node).isWebSocket {
+        result.append(InsomniaItem(node: node, payloads: node[member: "payloads"]?.items ?? []))
       } else {
         workspace.untranslated.remark("kinds of requests", node.text("name") ?? "")
       }
@@ -92,7 +96,7 @@ struct InsomniaDocument {
         roots.append(node)
       } else if let parent = node.text("parentId"), known.contains(parent) {
         children[parent, default: []].append(node)
-      } else if ["request", "request_group"].contains(type) {
+      } else if ["request", "request_group", "websocket_request"].contains(type) {
         loose.append(node)
       }
     }
@@ -129,7 +133,10 @@ struct InsomniaDocument {
         if node.text("contents")?.isEmpty == false {
           workspace.untranslated.remark("API documents", node.text("fileName") ?? "api_spec")
         }
-      case "grpc_request", "websocket_request", "socketio_request":
+      case "websocket_request":
+        let payloads = (children[id] ?? []).filter { $0.text("_type") == "websocket_payload" }
+        result.append(InsomniaItem(node: node, payloads: payloads))
+      case "grpc_request", "socketio_request":
         workspace.untranslated.remark("kinds of requests", node.text("name") ?? "")
       default: break
       }

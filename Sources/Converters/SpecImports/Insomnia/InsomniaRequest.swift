@@ -5,6 +5,7 @@ import Values
 /// A request of Insomnia in the words of specs.
 struct InsomniaRequest {
   private let node: JSONNode
+  private let isWebSocket: Bool
   private var request = ImportedRequest(url: ImportedText())
   private var bodyType: String?
 
@@ -12,7 +13,7 @@ struct InsomniaRequest {
   static func read(
     _ item: InsomniaItem, _ scope: ImportedScope, _ texts: inout InsomniaTexts, lacksScheme: (String) -> Bool
   ) -> ImportedItem {
-    var reader = InsomniaRequest(node: item.node)
+    var reader = InsomniaRequest(node: item.node, isWebSocket: item.isWebSocket)
     if let description = item.description {
       reader.request.settings.set(.description, .text(ImportedText(description)))
     }
@@ -24,10 +25,18 @@ struct InsomniaRequest {
     scope.auth = ImportedAuth(
       insomnia: item.node[member: "authentication"], &texts, &reader.request.untranslated)
     reader.readSettings()
+    if item.isWebSocket {
+      reader.request.openWebSocket(item.payloads.compactMap { $0.text("value") }.map { .sent(texts.text($0)) })
+    }
     return ImportedItem(scope: scope, request: reader.request, bodyType: reader.bodyType)
   }
 
   // MARK: URL
+
+  /// Adds the scheme that Insomnia leaves out.
+  private func withScheme(_ url: ImportedText) -> ImportedText {
+    ImportedText(isWebSocket ? "ws://" : "http://") + url
+  }
 
   private mutating func readURL(_ texts: inout InsomniaTexts, _ lacksScheme: (String) -> Bool) {
     var url = texts.text(node.text("url")?.trimmed ?? "")
@@ -48,8 +57,8 @@ struct InsomniaRequest {
       }
     }
     switch url.parts.first {
-    case .text(let text)? where !text.contains("://"): url = ImportedText("http://") + url
-    case .variable(let name)? where lacksScheme(name): url = ImportedText("http://") + url
+    case .text(let text)? where !text.contains("://"): url = withScheme(url)
+    case .variable(let name)? where lacksScheme(name): url = withScheme(url)
     default: break
     }
     var query: [(key: String, value: ImportedValue)] = []

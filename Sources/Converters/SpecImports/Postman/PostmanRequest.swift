@@ -98,7 +98,7 @@ struct PostmanRequest {
     } else if body.kind == .mapping, !body.isDisabled {
       readBody(body)
     }
-    if request.body != nil, !keepsBody, bodiless.contains(method.uppercased()) {
+    if request.body != nil, !keepsBody, !request.opensWebSocket, bodiless.contains(method.uppercased()) {
       request.body = nil
       bodyType = nil
       scope.headers = headers

@@ -64,6 +64,7 @@ private struct LineInterpreter {
     lineNumber += 1
     switch format {
     case .sse: return try parser.interpret(line)
+    case .websocket: return nil
     case .text: return StreamEvent(data: String(decoding: line, as: UTF8.self))
     case .ndjson:
       // An empty line keeps a connection alive.

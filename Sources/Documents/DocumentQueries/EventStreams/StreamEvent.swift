@@ -8,17 +8,34 @@ package enum EventStreamFormat: String, Sendable, CaseIterable {
   case ndjson
   /// One event per line.
   case text
+  /// The messages of a WebSocket (RFC 6455), which no ``EventReader`` reads.
+  case websocket
 }
 
 package struct StreamEvent: Sendable, Hashable {
-  /// The event's type, `message` by default; nil except for server-sent events.
+  /// The event's type, `message` by default; nil for lines.
   package var type: String?
   /// The last event ID when the event was dispatched; nil except for server-sent events.
   package var id: String?
-  /// The lines of data, joined by line feeds; the line itself in formats with one event per line.
+  /// The lines of data, joined by line feeds; the line itself in formats with one event per line; a message's text, its
+  /// bytes in base64, or the reason of a close frame.
   package var data: String
   /// Indicates whether the data is a JSON text.
   package var isJSON: Bool
+  /// The other parts of a message; nil except for a WebSocket's.
+  package var message: MessagePart?
+
+  /// The parts of a WebSocket's message that no other event has.
+  package struct MessagePart: Sendable, Hashable {
+    package let isSent: Bool
+    /// The code of a close frame, if it has one.
+    package let code: Int?
+
+    package init(isSent: Bool, code: Int? = nil) {
+      self.isSent = isSent
+      self.code = code
+    }
+  }
 
   package init(type: String? = nil, id: String? = nil, data: String, isJSON: Bool = false) {
     self.type = type
@@ -27,7 +44,25 @@ package struct StreamEvent: Sendable, Hashable {
     self.isJSON = isJSON
   }
 
-  /// The event as a JSON object `{event, id, data, json}` without missing members; `json` is the data as written.
+  /// Creates the event of a WebSocket's message.
+  ///
+  /// - Parameters:
+  ///   - type: `text`, `binary`, `ping`, `pong` or `close`.
+  ///   - data: the text, the bytes in base64, or the reason of a close frame.
+  package init(message type: String, _ data: String, isSent: Bool, code: Int? = nil) {
+    self.init(
+      type: type, data: data, isJSON: type == "text" && mayBeJSON(data) && jsonProblem(Array(data.utf8)) == nil)
+    message = MessagePart(isSent: isSent, code: code)
+  }
+
+  /// The name of the member with the ``data``.
+  package var dataName: String {
+    guard message != nil else { return "data" }
+    return type == "text" ? "text" : type == "close" ? "reason" : "data"
+  }
+
+  /// The event as a JSON object without missing members: `{event, id, data, json}`, or for a message
+  /// `{direction, type, code, reason, text, json, data}`; `json` is the data as written.
   package var jsonText: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(2 * data.utf8.count + 64)
@@ -38,9 +73,11 @@ package struct StreamEvent: Sendable, Hashable {
       text += jsonEscaped(value).utf8
       text.append(UInt8(ascii: "\""))
     }
-    if let type { append("event", type) }
+    if let message { append("direction", message.isSent ? "sent" : "received") }
+    if let type { append(message == nil ? "event" : "type", type) }
+    if let code = message?.code { text += ",\"code\":\(code)".utf8 }
     if let id { append("id", id) }
-    append("data", data)
+    if message == nil || !data.isEmpty || type == "text" || type == "binary" { append(dataName, data) }
     if isJSON {
       text += ",\"json\":".utf8
       text += withoutMark(data.utf8)

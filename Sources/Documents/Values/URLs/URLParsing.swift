@@ -117,5 +117,20 @@ func httpSchemeEnd(_ bytes: [UInt8]) throws(URLProblem) -> Int {
   if scheme.contains(".") || equalsIgnoringCase(scheme, "localhost") || isDigit(next) {
     throw URLProblem("the URL has no scheme", at: 0..<end, help: help)
   }
+  if equalsIgnoringCase(scheme, "ws") || equalsIgnoringCase(scheme, "wss") {
+    throw URLProblem(
+      "the scheme \"\(scheme)\" is that of a WebSocket", at: 0..<end,
+      help: "add `stream: {format: websocket}` to the request, or write http:// or https://")
+  }
   throw URLProblem("the scheme \"\(scheme)\" is not http or https", at: 0..<end, help: "write http:// or https://")
 }
+
+/// The URL of a WebSocket with the scheme of the requests that open it (RFC 6455, section 4.1); nil for any other URL.
+package func httpForm(ofWebSocket url: String) -> String? {
+  let scheme = url.prefix { $0 != ":" }
+  guard equalsIgnoringCase(String(scheme), "ws") || equalsIgnoringCase(String(scheme), "wss") else { return nil }
+  return "http" + url.dropFirst(2)
+}
+
+/// The URL of a WebSocket for that of the request that opens it.
+package func webSocketForm(ofHTTP url: String) -> String { "ws" + url.dropFirst(4) }

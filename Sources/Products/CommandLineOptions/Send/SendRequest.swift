@@ -26,6 +26,8 @@ struct LineWriter {
   let files: SendArguments.Files
   var keys: [(key: String, value: YAMLNode)] = []
   var secrets: SendSecrets
+  /// The value of `stream` for a WebSocket.
+  private var stream: YAMLNode?
   /// The headers by their names in lower case.
   var headers = OrderedMembers<(name: String, values: [YAMLNode])>()
 
@@ -36,10 +38,11 @@ struct LineWriter {
 
   mutating func write() throws(SendProblem) {
     try readHeaders()
-    let body = try body()
-    let method = line.method ?? (body == nil && line.raw == nil ? "GET" : "POST")
+    var body = try body()
+    if line.opensWebSocket { body = try webSocket(startingWith: body) }
+    let method = line.opensWebSocket ? "GET" : line.method ?? (body == nil && line.raw == nil ? "GET" : "POST")
     if let name = line.name { keys.append(("name", .text(secrets.text(name)))) }
-    if method != (body == nil ? "GET" : "POST") { keys.append(("method", .text(method))) }
+    if method != (body == nil || line.opensWebSocket ? "GET" : "POST") { keys.append(("method", .text(method))) }
     keys.append(
       ("url", .text(secrets.url(line.isPathAsIs ? line.url.text : removingDotSegments(ofURL: line.url.text)))))
     if !headers.all.isEmpty {
@@ -52,7 +55,10 @@ struct LineWriter {
     let query = try query()
     if !query.isEmpty { keys.append(("query", .mapping(query))) }
     if let body { keys.append(body) }
-    if body != nil, ["GET", "HEAD"].contains(method) { keys.append(("body_on_get", .bool(true))) }
+    if let stream { keys.append(("stream", stream)) }
+    if body != nil, !line.opensWebSocket, ["GET", "HEAD"].contains(method) {
+      keys.append(("body_on_get", .bool(true)))
+    }
     if body != nil, try isCompressed() { keys.append(("compress", .text("deflate"))) }
     if let credentials = line.credentials ?? line.session?.credentials { keys.append(("auth", node(credentials))) }
     if line.followsRedirects == false {
@@ -65,9 +71,34 @@ struct LineWriter {
       // A name that the server chooses replaces nothing.
       keys.append(("download", .mapping(members + (path.hasSuffix("/") ? [] : [("overwrite", .bool(true))]))))
     }
-    if line.isStream { keys.append(("timeout", .mapping([("request", .text("1h")), ("resource", .text("24h"))]))) }
+    if line.isStream || line.opensWebSocket {
+      keys.append(("timeout", .mapping([("request", .text("1h")), ("resource", .text("24h"))])))
+    }
     if let socket = line.url.socket { keys.append(("unix_socket", .text(socket))) }
     writeVariables()
+  }
+
+  /// The keys of a WebSocket, whose first message is what would be the body.
+  private mutating func webSocket(
+    startingWith body: (key: String, value: YAMLNode)?
+  ) throws(SendProblem) -> (key: String, value: YAMLNode)? {
+    if let method = line.method, method != "GET" {
+      throw SendProblem("a WebSocket is opened by GET, not by \(method)", help: "leave the method out")
+    }
+    var members: [(key: String, value: YAMLNode)] = [("format", .text("websocket"))]
+    var query: (key: String, value: YAMLNode)?
+    switch body?.key {
+    case nil: break
+    case "graphql"?: query = body
+    case "json"?: members.append(("send", .list([.mapping([("json", body?.value ?? .null)])])))
+    case "body"? where body?.value.scalar != nil:
+      members.append(("send", .list([.mapping([("text", body?.value ?? .null)])])))
+    default:
+      throw SendProblem("the first message of a WebSocket is a text, or JSON", help: "write --raw TEXT, or name=value")
+    }
+    members.append(("timeout", .text("24h")))
+    stream = .mapping(members)
+    return query
   }
 
   /// Adds the variables of the command line that the request reads. Those that are secrets by their names, or where it
@@ -135,6 +166,8 @@ struct LineWriter {
 
   /// Adds a header unless an item has it, or removes it.
   mutating func addHeader(_ name: String, _ value: String) {
+    // A handshake has no body.
+    if line.opensWebSocket { return }
     headers.change(name.lowercased(), first: (name, [])) { if $0.values.isEmpty { $0.values = [.text(value)] } }
   }
 

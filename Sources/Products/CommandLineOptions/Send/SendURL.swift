@@ -26,7 +26,8 @@ struct SendURL: Sendable {
     }
     let origin = whole.text[..<scheme.upperBound] + authority
     text = String(origin + whole.text[authority.endIndex...])
-    server = authority.contains("${{") ? nil : try? HTTPURL(parsing: String(origin))
+    let address = httpForm(ofWebSocket: String(origin)) ?? String(origin)
+    server = authority.contains("${{") ? nil : try? HTTPURL(parsing: address)
   }
 
   /// Adds what may be left out.
@@ -76,6 +77,9 @@ struct SendURL: Sendable {
 }
 
 extension SendArguments {
+  /// Indicates whether the request opens a WebSocket.
+  package var opensWebSocket: Bool { httpForm(ofWebSocket: url.text) != nil }
+
   /// The server of a request.
   package struct Server: Sendable {
     package let host: String

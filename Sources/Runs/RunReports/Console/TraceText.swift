@@ -23,6 +23,7 @@ struct TraceText {
         lines.append("< \(statusLine(response))")
         lines += response.headers.map { "< \($0.name): \($0.value)" }
         if showsBodies, let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
+        if showsBodies { lines += messageLines(response) }
         lines += response.trailers.map { "< \($0.name): \($0.value) (trailer)" }
       }
       if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
@@ -31,6 +32,19 @@ struct TraceText {
     }
     lines += captures.map { "* captured \($0.name): \($0.value)" }
     return lines.map { "    \(style.dim(sanitizedForTerminal($0)))\n" }.joined()
+  }
+
+  /// The messages of a WebSocket, a line each.
+  private func messageLines(_ response: ReceivedResponse) -> [String] {
+    guard let first = response.messages.first else { return [] }
+    var lines = [first.isSent ? ">" : "<"]
+    for message in response.messages {
+      let sign = message.isSent ? ">" : "<"
+      let text = message.line.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      lines += text.map { "\(sign) \($0)" }
+    }
+    if response.moreMessages > 0 { lines.append("* \(counted(response.moreMessages, "message")) more") }
+    return lines
   }
 
   private func requestLine(_ request: SentRequest) -> String {

@@ -1,3 +1,4 @@
+import DocumentQueries
 import HTTPSemantics
 import SpecExecution
 import Synchronization
@@ -46,7 +47,41 @@ package final class LiveResponse: Sendable {
       } else {
         output(Array(chunk))
       }
+    case .opened: break
+    case .message(let event): if event.message?.isSent == false { print(event, secrets) }
     }
+  }
+
+  /// Prints a message of a WebSocket, a line or more each.
+  private func print(_ event: StreamEvent, _ secrets: SecretRegistry) {
+    let showsContent = options.parts.contains(.responseBody)
+    switch event.type {
+    case "text", "next", "error":
+      guard showsContent else { return }
+      let bytes = Array(event.data.utf8)
+      guard options.isTerminal || options.isFormatted || options.style.isColored else {
+        return output(bytes + [0x0A])
+      }
+      let text = layout.text(
+        of: options.isTerminal ? secrets.masked(bytes) : bytes,
+        contentType: event.isJSON ? "application/json" : "text/plain")
+      output(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+    case "binary":
+      guard showsContent else { return }
+      let bytes = base64Decoded(event.data) ?? []
+      output(options.isTerminal ? Array(options.style.dim("(\(byteCountText(Int64(bytes.count))))\n").utf8) : bytes)
+    case "ping", "pong", "close":
+      guard options.parts.contains(.requestHead) else { return }
+      var line = event.type ?? ""
+      if let code = event.message?.code { line += " \(code)" }
+      if event.type == "close", !event.data.isEmpty { line += " \(secrets.masked(event.data))" }
+      output(Array("\(options.style.dim(sanitizedForTerminal(line)))\n".utf8))
+    default: break
+    }
+  }
+
+  private var layout: BodyText {
+    BodyText(style: options.style, isFormatted: options.isFormatted, isForTerminal: options.isTerminal)
   }
 
   private func printLines(_ chunk: UnsafeRawBufferPointer, _ secrets: SecretRegistry) {

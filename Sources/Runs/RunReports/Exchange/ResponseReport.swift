@@ -121,7 +121,7 @@ private struct ReportedExchange: FileRecorder {
         note(WaterfallText(style: options.errorStyle, width: options.width).text(of: timings))
       }
     }
-    if let transfer = report.transfer, !report.outcome.isFailure {
+    if let transfer = report.transfer, !report.outcome.isFailure, options.live == nil {
       note("\(sanitizedForTerminal(transfer.summary))\n")
     }
     guard report.outcome.isFailure || !report.warnings.isEmpty else {

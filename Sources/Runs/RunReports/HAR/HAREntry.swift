@@ -19,7 +19,10 @@ struct HAREntry {
     if let address = hop.remoteAddress.flatMap(HARText.host) { members.append(("serverIPAddress", .text(address))) }
     if let port = hop.localAddress.flatMap(HARText.port) { members.append(("connection", .text(port))) }
     // Chromium guesses it from the content type, and takes JSON for a script.
-    members.append(("_resourceType", .text("fetch")))
+    members.append(("_resourceType", .text(hop.isWebSocket ? "websocket" : "fetch")))
+    if hop.isWebSocket {
+      members.append(("_webSocketMessages", .list((hop.response?.messages ?? []).map(\.harValue))))
+    }
     members.append(("comment", comment.isEmpty ? nil : .text(comment)))
     return HARText.object(members)
   }
@@ -30,6 +33,7 @@ struct HAREntry {
     if let proxy = hop.request.proxy { parts.append("by the proxy \(proxy)") }
     if let note = hop.note { parts.append(note) }
     if hop.response != nil, let problem = hop.problem { parts.append(problem) }
+    if let count = hop.response?.moreMessages, count > 0 { parts.append("\(counted(count, "message")) are left out") }
     if hop.leftOut > 0 { parts.append("\(counted(hop.leftOut, "request")) before it are left out") }
     return parts.joined(separator: ", ")
   }
@@ -89,6 +93,19 @@ struct HAREntry {
     }
     if excerpt.isCut { members.append(("comment", .text("the beginning of \(size) bytes"))) }
     return HARText.object(members)
+  }
+}
+
+extension ReportedMessage {
+  /// The message in the form of Chromium: binary data in base64, the time in seconds.
+  fileprivate var harValue: Value {
+    let opcodes: [Kind: Int] = [.text: 1, .binary: 2, .close: 8, .ping: 9, .pong: 10]
+    let seconds = "\(time.seconds).\(padded(Int(time.nanoseconds / 1000), 6))"
+    return HARText.object([
+      ("type", .text(isSent ? "send" : "receive")), ("time", .number(Number(lexeme: seconds))),
+      ("opcode", .integer(opcodes[kind] ?? 1)),
+      ("data", .text(Text(text ?? bytes.map(base64Encoded) ?? ""))), ("_code", code.map { .integer($0) }),
+    ])
   }
 }
 

@@ -11,7 +11,7 @@ struct HARRequest {
   var value: Value {
     let answered = hop.response.map(\.httpVersion).flatMap { $0.isEmpty ? nil : "HTTP/\($0)" }
     return HARText.object([
-      ("method", .text(Text(request.method))), ("url", .text(Text(request.url))),
+      ("method", .text(Text(request.method))), ("url", .text(Text(url))),
       ("httpVersion", .text(Text(request.httpVersion ?? answered ?? ""))),
       ("cookies", HARText.cookies(request.cookies)), ("headers", HARText.headers(request.headers)),
       ("queryString", .list(parameters(ofTarget: request.target))),
@@ -20,6 +20,9 @@ struct HARRequest {
       ("bodySize", .integer(Int(request.body.map { $0.size ?? -1 } ?? 0))),
     ])
   }
+
+  /// The URL, with the scheme of WebSockets for one.
+  private var url: String { hop.isWebSocket ? "ws" + request.url.dropFirst("http".count) : request.url }
 
   private var body: Value? {
     guard let body = request.body else { return nil }

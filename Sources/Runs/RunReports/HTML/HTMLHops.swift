@@ -7,6 +7,8 @@ struct HTMLHops {
   private static let limit = 20
   /// The longest body, in bytes.
   private static let bodyLimit = 16 << 10
+  /// The maximum number of messages of a WebSocket.
+  private static let messageLimit = 100
 
   private struct Entry {
     let hop: [UInt8]
@@ -39,12 +41,21 @@ struct HTMLHops {
     }
     entries.append(
       Entry(
-        hop: JSONHopRecords.hop.json(of: hop.withoutBodies),
+        hop: JSONHopRecords.hop.json(of: shown(hop)),
         bodies: JSONLine.list([json(of: hop.request.body), json(of: hop.response?.body)]), isPart: hop.isPart))
     if hop.isPart { return }
     timings = hop.timings.map { timings in
       "[\(timings.ends.map { $0.map(HTMLText.milliseconds) ?? "null" }.joined(separator: ","))]"
     }
+  }
+
+  /// The hop without its bodies, and with the first messages.
+  private func shown(_ hop: HopReport) -> HopReport {
+    var shown = hop.withoutBodies
+    guard let messages = hop.response?.messages.prefix(HTMLHops.messageLimit), !messages.isEmpty else { return shown }
+    shown.response?.messages = Array(messages)
+    shown.response?.moreMessages -= messages.count
+    return shown
   }
 
   /// The beginning of a body as JSON; `null` if there is nothing to show.

@@ -11,7 +11,9 @@ package final class BodyAllowance: Sendable {
 
   /// Returns whether there is room for the bodies of a hop.
   package func takesBodies(of hop: HopReport) -> Bool {
-    let size = (hop.request.body?.reportedSize ?? 0) + (hop.response?.body?.reportedSize ?? 0)
+    let size =
+      (hop.request.body?.reportedSize ?? 0) + (hop.response?.body?.reportedSize ?? 0)
+      + (hop.response?.messages.reduce(0) { $0 + $1.size + 64 } ?? 0)
     if size == 0 { return true }
     if left.load(ordering: .relaxed) < size { return false }
     left.subtract(size, ordering: .relaxed)
@@ -34,6 +36,8 @@ extension HopReport {
     var hop = self
     hop.request.body = request.body?.withoutContent
     hop.response?.body = response?.body?.withoutContent
+    if let response { hop.response?.moreMessages += response.messages.count }
+    hop.response?.messages = []
     return hop
   }
 }

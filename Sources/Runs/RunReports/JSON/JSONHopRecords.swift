@@ -52,7 +52,23 @@ enum JSONHopRecords {
     .optional("head_size", "The size of status line and headers in bytes", \.headSize, .size),
     .optional("body_size", "The size of the body as received", \.bodySize, .size),
     .list("cookies", "The cookies that it sets, without their values", \.cookies, cookie.form),
-    .optional("body", "The body; missing if another hop follows", \.body, .body))
+    .optional("body", "The body; missing if another hop follows", \.body, .body),
+    .list("messages", "The messages of a WebSocket in their order", \.messages, message.form),
+    .optional("more_messages", "The number of messages that are left out after them", \.moreMessages, .count, unless: 0)
+  )
+
+  static let message = ReportRecord<ReportedMessage>(
+    ReportedMessage(time: .epoch, isSent: false, kind: .text, size: 0),
+    .required("time", "When it was sent or received", \.time, .time),
+    .required(
+      "direction", "The direction", \.isSent, .words([true, false]) { $0 ? "sent" : "received" }),
+    .required("type", "The type", \.kind, .word), .required("size", "The size in bytes", \.size, .size),
+    .optional("text", "The text, or the reason of a close frame, or its beginning", \.text, .text),
+    .optional(
+      "base64", "Other bytes, or their beginning", \.bytes,
+      ReportForm<String>.text.converted({ base64Encoded($0) }, { base64Decoded($0) }, fault: "not base64")),
+    .optional("code", "The code of a close frame", \.code, .ordinal),
+    .flag("cut", "true if the content is longer", \.isCut))
 
   static let header = ReportRecord<(name: String, value: String)>(
     (name: "", value: ""), .required("name", "The name", \.name, .text),

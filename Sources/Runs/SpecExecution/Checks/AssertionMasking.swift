@@ -27,7 +27,9 @@ extension AssertionReport {
     failureText.predicate = failureText.expected
     if source.range == nil {
       failureText.hint =
-        if isStatus {
+        if isStatus, source.wantsWebSocket {
+          "a WebSocket is opened by the status 101; say otherwise with `expect.status` or `validate`"
+        } else if isStatus {
           "by default a response must have a status of 200..<300; say otherwise with `expect.status` or `validate`"
         } else if source.wantsEvents {
           "`stream` reads server-sent events, and this response has none: look at the URL, or leave `stream` out"

@@ -48,7 +48,7 @@ package struct ContractEvaluation {
       case .bytes where hop.request.headers.contains("Content-Encoding"): nil
       case .none: []
       case .bytes(let bytes): bytes
-      case .pieces, .stream: nil
+      case .pieces, .stream, .upgrade: nil
       }
     return ContractExchange(
       method: hop.request.method.rawValue, url: hop.request.url, requestHeaders: hop.request.headers,

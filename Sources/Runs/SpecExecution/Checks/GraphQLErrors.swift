@@ -16,7 +16,8 @@ package struct GraphQLErrors {
 
   /// Fails the request for errors that `expect` doesn't mention; a failure status is left to the validation.
   package func check(_ report: inout StepReport) {
-    guard case .graphQL(_, _, _, let range)? = request.settings.body.value, (200..<300).contains(response.head.status)
+    guard case .graphQL(_, _, _, _, let range)? = request.settings.body.value,
+      (200..<300).contains(response.head.status) || response.head.status == 101
     else { return }
     if case .some(.none) = request.settings.validate.value { return }
     if assertions.contains(where: speaksOfErrors) { return }
@@ -32,7 +33,9 @@ package struct GraphQLErrors {
     }
     var failure = AssertionReport(
       subject: "graphql errors", range: range.firstLine, expected: "a response without `errors`", actual: actual,
-      hint: "if they are right, say so under `expect`: {json: {\"$.errors[0].message\": …}}")
+      hint: isWebSocket
+        ? "if they are right, say so under `expect`: {events: {\"[*].json.errors\": …}} or {\"[?@.type == 'error']\": …}"
+        : "if they are right, say so under `expect`: {json: {\"$.errors[0].message\": …}}")
     failure.cause = .status
     report.failures.append(failure)
   }
@@ -41,6 +44,8 @@ package struct GraphQLErrors {
   private func errors(in root: JSONNode) -> [JSONNode] {
     let results = root.kind == .list ? root.items.compactMap { $0[member: "json"] } : [root]
     return results.flatMap { result -> [JSONNode] in
+      // The payload of an `error` message.
+      if result.kind == .list { return result.items }
       guard let errors = result[member: GraphQLErrors.name], errors.kind != .null else { return [] }
       return errors.kind == .list ? errors.items : [errors]
     }
@@ -60,6 +65,8 @@ package struct GraphQLErrors {
 
   // MARK: expectations
 
+  private var isWebSocket: Bool { request.settings.stream?.format == .websocket }
+
   private func speaksOfErrors(_ assertion: Assertion) -> Bool {
     let written = (assertion.places.target ?? assertion.range).text
     switch assertion.subject {
@@ -69,7 +76,10 @@ package struct GraphQLErrors {
       if let name = path.firstName { return name == GraphQLErrors.name }
       return path.text == "$"
         ? predicates(of: assertion).contains(where: speakOfErrors) : path.text.contains(GraphQLErrors.name)
-    case .events(let spec): return spec.text.contains(GraphQLErrors.name) || written.contains(GraphQLErrors.name)
+    case .events(let spec):
+      // A WebSocket has messages of the type `error`, too.
+      let name = isWebSocket ? "error" : GraphQLErrors.name
+      return spec.text.contains(name) || written.contains(name)
     case .body: return predicates(of: assertion).contains(where: \.isEquality) || written.contains(GraphQLErrors.name)
     case .schema: return request.schema(of: assertion)?.names(property: GraphQLErrors.name) ?? false
     default: return false

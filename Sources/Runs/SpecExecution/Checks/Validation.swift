@@ -10,6 +10,8 @@ package struct ValidationRulesSource {
   package let range: SourceRange?
   /// Indicates whether server-sent events were requested.
   package let wantsEvents: Bool
+  /// Indicates whether a WebSocket was requested.
+  package let wantsWebSocket: Bool
 
   /// The number of assertions that the rules count as in the report, whatever their results; accepting any type isn't
   /// one.
@@ -24,7 +26,9 @@ package struct ValidationRulesSource {
   package init(
     _ request: RequestStep, _ conditional: [Assertion] = [], accept: String?, scope: FileScope
   ) throws(TemplateError) {
-    wantsEvents = request.settings.transfer?.stream.value?.format == .sse
+    let format = request.settings.transfer?.stream.value?.format
+    wantsEvents = format == .sse
+    wantsWebSocket = format == .websocket
     switch request.settings.validate.value {
     case .some(.none):
       rules = .none
@@ -41,6 +45,10 @@ package struct ValidationRulesSource {
       range = nil
       if request.expectsStatus || conditional.expectStatus {
         rules = .none
+        return
+      }
+      if format == .websocket {
+        rules = ValidationRules(status: StatusSet([101]), contentTypes: nil)
         return
       }
       rules = .automatic(accept: request.expectsContentType || conditional.expectContentType ? nil : accept)

@@ -34,7 +34,7 @@ extension RequestResolver {
     case .file(let path): return BodyWithType(.file(try scope.bodyFile(try path.resolve(in: scope), at: path.range)))
     case .textFile(let file): return BodyWithType(.text(try text(of: file)))
     case .multipart(let parts, let range): return try multipart(parts, range, encoding, &headers)
-    case .graphQL(let query, let variables, let operation, _):
+    case .graphQL(let query, let variables, let operation, _, _):
       let text: Text
       switch query {
       case .field(let field): text = try field.resolve(in: scope)

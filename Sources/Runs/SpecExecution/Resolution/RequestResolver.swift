@@ -33,6 +33,8 @@ package struct RequestResolver {
     var headers = try resolvedHeaders()
     let made = try resolvedBody(encoding, &headers)
     var (body, contentType) = (made.body, made.contentType)
+    let subscription = try subscription(body)
+    if subscription != nil { (body, contentType) = (.none, nil) }
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
     let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
@@ -53,11 +55,28 @@ package struct RequestResolver {
     let coding = try wrap(&outgoing, &headers)
     try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
+    var transfer = try request.settings.transfer?.resolve(in: scope)
+    var shown = scope.withStandIns
+    if case .stream(var stream)? = transfer, stream.format == .websocket {
+      outgoing.opensWebSocket()
+      stream.subscription = subscription
+      transfer = .stream(stream)
+      shown = { [scope] in webSocketForm(ofHTTP: scope.withStandIns($0)) }
+    }
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
       credentials: credentials, session: try resolvedSession(), connection: connection,
-      transfer: try request.settings.transfer?.resolve(in: scope), coding: coding, outgoing: outgoing,
-      shown: scope.withStandIns)
+      transfer: transfer, coding: coding, outgoing: outgoing,
+      shown: shown)
+  }
+
+  /// The query of GraphQL that a WebSocket takes in place of a body.
+  private func subscription(_ body: ResolvedBody) throws(TemplateError) -> ResolvedSubscription? {
+    guard request.settings.stream?.format == .websocket, case .text(let query) = body,
+      case .graphQL(_, _, _, let connection, _)? = request.settings.body.value
+    else { return nil }
+    let payload = try connection?.resolve(in: scope)
+    return ResolvedSubscription(query: query, connection: payload.map { jsonBody($0, options: EncodingOptions()) })
   }
 
   private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
@@ -174,7 +193,12 @@ package struct RequestResolver {
     do throws(URLProblem) {
       parsed = try HTTPURL(parsing: url.string)
     } catch {
-      throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
+      guard request.settings.stream?.format == .websocket, let form = httpForm(ofWebSocket: url.string),
+        let socket = try? HTTPURL(parsing: form)
+      else {
+        throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
+      }
+      parsed = socket
     }
     var options = ConnectionOptions()
     options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
@@ -217,5 +241,15 @@ package struct RequestResolver {
       try request.settings.timeout.request.value?.resolve(in: scope)
       ?? max(defaults.requestTimeout, whole ?? .zero)
     return timeouts
+  }
+}
+
+extension OutgoingRequest {
+  /// Sets the options of a connection that becomes a WebSocket: it begins with HTTP/1.1 (RFC 6455, section 4.1), and
+  /// passes a proxy by a tunnel.
+  fileprivate mutating func opensWebSocket() {
+    options.httpVersion = .http11
+    options.decompresses = false
+    options.proxy?.tunnels = true
   }
 }

@@ -1,3 +1,4 @@
+import DocumentQueries
 import HTTPSemantics
 import Synchronization
 
@@ -7,6 +8,10 @@ package enum ExchangePart {
   case request(HopReport)
   case head(ResponseHead)
   case body(UnsafeRawBufferPointer)
+  /// A WebSocket is open, over which messages can be sent.
+  case opened(OpenConversation)
+  /// A message of a WebSocket, in either direction.
+  case message(StreamEvent)
 }
 
 /// Wraps a sink: shows each part of the response to an observer, before it is stored.

@@ -28,8 +28,10 @@ struct StreamEvaluation {
     outcome.events = events
     outcome.report = report
     outcome.assertionCount = stream.until.reduce(0) { $0 + max(1, $1.predicates.count) }
+    outcome.assertionCount += sink.course.waitCount
     switch sink.ending {
-    case .condition, nil: break
+    case .condition, .scripted, nil: break
+    case .failed: break
     case .evaluation:
       outcome.assertionCount = max(1, outcome.assertionCount)
       outcome.failures = [tooLong]
@@ -45,9 +47,9 @@ struct StreamEvaluation {
         outcome.assertionCount = 1
         outcome.failures = [tooFew(count)]
       }
-    case .maxEvents, .server, .lost, .refused: if !stream.until.isEmpty { outcome.failures = unmet }
+    case .maxEvents, .server, .closed, .noReply, .lost, .refused: if !stream.until.isEmpty { outcome.failures = unmet }
     }
-    return outcome
+    return noting(conversationFailures, in: outcome)
   }
 
   // MARK: no stream
@@ -63,6 +65,7 @@ struct StreamEvaluation {
         help: "find out what takes the server so long, or raise the stream's timeout")
       outcome.result = .failure(failure.with(error))
     case .success(let response):
+      if sink.course.problem != nil { return noting(conversationFailures, in: outcome) }
       guard !isReportedElsewhere(response.head) else { break }
       let type = response.head.headers.first("Content-Type")
       let actual =
@@ -73,7 +76,9 @@ struct StreamEvaluation {
       outcome.failures.append(
         AssertionReport(
           subject: "stream", range: stream.range.firstLine,
-          expected: stream.format == .sse ? "a stream of events (text/event-stream)" : "a stream", actual: actual))
+          expected: stream.format == .sse
+            ? "a stream of events (text/event-stream)"
+            : stream.format == .websocket ? "a WebSocket (status 101)" : "a stream", actual: actual))
     }
     return outcome
   }
@@ -95,23 +100,24 @@ struct StreamEvaluation {
   // MARK: a premature end
 
   /// The conditions that the last event doesn't meet.
-  private var unmet: [AssertionReport] {
+  private var unmet: [AssertionReport] { unmet(stream.until, "stream until", at: stream.untilRange) }
+
+  private func unmet(_ conditions: [ResolvedCondition], _ subject: String, at range: SourceRange) -> [AssertionReport] {
     guard let last = sink.last else {
       return [
         AssertionReport(
-          subject: "stream until", range: stream.untilRange.firstLine, expected: "an event that meets it",
-          actual: "no event", hint: story)
+          subject: subject, range: range.firstLine, expected: "an event that meets it", actual: "no event", hint: story)
       ]
     }
     let inspected = InspectedEvent(last, registry: registry, storage: exchange.context.storage)
     var reports: [AssertionReport] = []
-    for condition in stream.until {
+    for condition in conditions {
       for var failure in failures(of: condition, inspected) {
         let hints = [failure.hint, inspected.absence(of: condition)]
         failure.hint = hints.compactMap(\.self).joined(separator: "\n")
         if failure.hint?.isEmpty == true { failure.hint = nil }
         var report = AssertionReport(
-          subject: "stream until \(condition.spec.label)",
+          subject: "\(subject) \(condition.spec.label)",
           range: condition.spec.places.range(ofPredicate: failure.index, line: nil, paths: []), failure: failure,
           registry: registry)
         if reports.isEmpty { report = report.adding(hint: "\(story)\nthe last event: \(shown(last))") }
@@ -119,6 +125,30 @@ struct StreamEvaluation {
       }
     }
     return reports
+  }
+
+  /// The failures of a WebSocket's conversation itself: a violation of the protocol, or a part of `send` that wasn't.
+  private var conversationFailures: [AssertionReport] {
+    guard let conversation = sink.conversation else { return [] }
+    if let problem = sink.course.problem { return [problem.report(in: exchange.scope).adding(hint: story)] }
+    if let failure = conversation.failure { return [failure.adding(hint: story)] }
+    guard let step = sink.course.script.first else { return [] }
+    if let awaited = sink.course.awaited {
+      let reports = unmet(awaited, "stream send until", at: step.range)
+      if !reports.isEmpty { return reports }
+    }
+    return [
+      AssertionReport(
+        subject: "stream send", range: step.range.firstLine, expected: "all of `send` is sent",
+        actual: "this was not sent yet", hint: story)
+    ]
+  }
+
+  private func noting(_ failures: [AssertionReport], in outcome: TransferOutcome) -> TransferOutcome {
+    var outcome = outcome
+    outcome.assertionCount += failures.count
+    outcome.failures += failures
+    return outcome
   }
 
   private func failures(of condition: ResolvedCondition, _ event: InspectedEvent) -> [MatchFailure] {
@@ -132,6 +162,8 @@ struct StreamEvaluation {
     }
   }
 
+  private var noun: String { sink.conversation == nil ? "event" : "message" }
+
   private var tooLong: AssertionReport {
     AssertionReport(
       subject: "stream until", range: stream.untilRange.firstLine, expected: "an event that meets it",
@@ -141,8 +173,8 @@ struct StreamEvaluation {
 
   private func tooFew(_ wanted: Int) -> AssertionReport {
     AssertionReport(
-      subject: "stream max_events", range: stream.range.firstLine, expected: counted(wanted, "event"),
-      actual: counted(sink.count, "event"), hint: story)
+      subject: "stream max_events", range: stream.range.firstLine, expected: counted(wanted, noun),
+      actual: counted(sink.conversation == nil ? sink.count : sink.course.receivedCount, noun), hint: story)
   }
 
   private func failure(_ error: EventStreamError) -> AssertionReport {
@@ -174,7 +206,7 @@ struct StreamEvaluation {
   // MARK: wording
 
   private var report: TransferReport {
-    var report = TransferReport(summary: counted(sink.count, "event"))
+    var report = TransferReport(summary: number)
     report.details = ["* \(story)"]
     return report
   }
@@ -184,7 +216,13 @@ struct StreamEvaluation {
     let again =
       connected.reconnections == 0
       ? "" : ", on \(connected.reconnections + 1) connections"
-    return "\(counted(sink.count, "event")) came\(again): \(reason)"
+    return "\(number)\(sink.conversation == nil ? " came" : "")\(again): \(reason)"
+  }
+
+  /// The number of events, or of messages.
+  private var number: String {
+    guard let conversation = sink.conversation else { return counted(sink.count, "event") }
+    return "\(conversation.sentCount) sent, \(sink.course.receivedCount) received"
   }
 
   private var reason: String {
@@ -192,7 +230,16 @@ struct StreamEvaluation {
     case .condition: "the last one meets `until`"
     case .maxEvents: "that is `max_events`"
     case .timeout(let limit): "the stream's timeout of \(durationText(limit)) was up"
-    case .server: "the server ended the stream"
+    case .server:
+      stream.format == .websocket
+        ? "the server ended the connection without a close frame (RFC 6455, section 7.1.5)"
+        : "the server ended the stream"
+    case .closed(let code, let reason):
+      "the server closed the connection" + (code.map { " with the code \($0)" } ?? "")
+        + (reason.isEmpty ? "" : ": \(shortened(reason))")
+    case .noReply: "the server did not reply to the close frame (RFC 6455, section 5.5.1)"
+    case .scripted: "`send` is done"
+    case .failed: "the conversation failed"
     case .refused(let status): "the server answered \(status) to the next connection"
     case .lost(let error): registry.masked(exchange.resolved.masked(error.message))
     case .unreadable: "what followed cannot be read"

@@ -4,6 +4,7 @@ import OperatingSystem
 import RequestSpecs
 import Synchronization
 import Templates
+import WebSocket
 
 /// The reason why reading of a stream ended.
 enum StreamEnd: Sendable {
@@ -17,6 +18,14 @@ enum StreamEnd: Sendable {
   /// The response to a reconnection had that status, and was not a stream.
   case refused(Int)
   case unreadable(EventStreamError)
+  /// The server closed a WebSocket, with that code if it has one.
+  case closed(Int?, reason: String)
+  /// The server did not reply to a close frame.
+  case noReply
+  /// `send` of a WebSocket is done, and nothing else ends it.
+  case scripted
+  /// The conversation of a WebSocket failed, as its sink knows.
+  case failed
   /// A request of `during`, by its name.
   case requestFailed(String)
   /// Evaluating an event against `until` took too long.
@@ -33,13 +42,20 @@ enum StreamEnd: Sendable {
 // Unchecked: a transport calls its sink serially, and the owner reads only between and after its connections; state for
 // other threads is in `state`.
 final class StreamSink: ResponseSink, @unchecked Sendable {
-  private let stream: ResolvedStream
-  private let exchange: TransferExchange
+  let stream: ResolvedStream
+  let exchange: TransferExchange
   private let state = Mutex<StreamEnd?>(nil)
   private let start = ContinuousClock.now
   private var reader: EventReader
   /// The list of events as JSON; nil if nobody needs it.
   private let list: EventList?
+  /// The client's end of a WebSocket; nil for other streams.
+  let conversation: Conversation?
+  /// The state of a WebSocket, and the reader of its frames, which is in use while the state changes.
+  var course = Course()
+  var frames = WebSocketReader(as: .client)
+  /// Indicates whether both ends of a WebSocket have sent a close frame.
+  var isClosedByBoth = false
 
   /// Open once it is known whether there is a stream.
   let opening = Latch()
@@ -54,6 +70,8 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     self.exchange = exchange
     reader = EventReader(stream.format)
     list = exchange.request.interest.keepsEvents ? EventList(budget: exchange.context.storage) : nil
+    if stream.format == .websocket, exchange.context.needs.wantsBodies { exchange.collector.messages = MessageLog() }
+    conversation = stream.format == .websocket ? Conversation(log: exchange.collector.messages) : nil
   }
 
   var lastEventID: String { reader.lastEventID }
@@ -79,11 +97,13 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 
   func beginConnection() {
     isOpen = false
+    isClosedByBoth = false
     reader.restart()
   }
 
   /// - Parameter isWhole: whether the server ended it, so that its last line is complete.
   func endConnection(isWhole: Bool) {
+    if conversation != nil { return endConversation() }
     guard isWhole, ending == nil else { return }
     do throws(EventStreamError) {
       try reader.finish { take($0) }
@@ -95,7 +115,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
   // MARK: a response
 
   func receive(head: ResponseHead) -> SinkDecision {
-    isOpen = stream.isOpened(by: head, exchange)
+    isOpen = stream.isOpened(by: head, exchange) && (conversation == nil || opensConversation(head))
     if !hasOpened {
       if isOpen, !exchange.request.interest.keepsText { exchange.collector.stopStoring() }
       _ = exchange.collector.receive(head: head)
@@ -103,12 +123,21 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     // Another kind of response on a later connection doesn't count.
     if hasOpened, !isOpen { return .stop }
     hasOpened = isOpen
+    if conversation != nil {
+      observe(.head(head))
+      if isOpen { begin() }
+      return head.status != 101 || isOpen ? .more : .stop
+    }
     if isOpen { opening.open(true) }
     return ending == nil ? .more : .stop
   }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     exchange.meter.advance(by: chunk.count)
+    if conversation != nil {
+      if isOpen { return receive(messages: chunk) }
+      observe(.body(chunk))
+    }
     _ = exchange.collector.receive(body: chunk)
     guard isOpen else { return .more }
     guard ending == nil else { return .stop }
@@ -123,7 +152,10 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
   func restart() -> Bool { !hasOpened && exchange.collector.restart() }
 
   /// Handles an event; returns whether more are wanted.
-  private func take(_ event: StreamEvent) -> Bool {
+  private func take(_ event: StreamEvent) -> Bool { note(event) && !endsStream(event, number: count) }
+
+  /// Adds an event to the list; returns whether its conditions matter.
+  func note(_ event: StreamEvent) -> Bool {
     count += 1
     // A chunk with very many events would block the task that enforces the time limit.
     if count % 256 == 0 {
@@ -132,26 +164,48 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     }
     last = event
     list?.append(event)
+    return true
+  }
+
+  /// Returns whether the stream ends with an event, and notes the reason.
+  ///
+  /// - Parameter number: the number of the event among those that count.
+  func endsStream(_ event: StreamEvent, number: Int) -> Bool {
     if !stream.until.isEmpty {
-      let budget = exchange.context.control.evaluationBudget(exchange.request.stage)
-      let isMet = budget.limit {
-        let inspected = InspectedEvent(event, storage: exchange.context.storage)
-        return stream.until.allSatisfy { inspected.meets($0) }
-      }
-      switch budget.exhaustion {
-      case nil: if isMet { _ = end(.condition) }
-      case .time: _ = end(.evaluation)
-      // The task was cancelled; the exchange reports that.
-      case .stopped: return false
-      }
+      guard let isMet = isMet(stream.until, by: event) else { return true }
+      if isMet { _ = end(.condition) }
     }
-    if count == stream.maxEvents { _ = end(.maxEvents) }
-    return ending == nil
+    if number == stream.maxEvents { _ = end(.maxEvents) }
+    return ending != nil
+  }
+
+  /// Returns whether an event meets conditions; nil if the run ends meanwhile. Evaluating them for too long ends the
+  /// stream.
+  func isMet(_ conditions: [ResolvedCondition], by event: StreamEvent) -> Bool? {
+    let budget = exchange.context.control.evaluationBudget(exchange.request.stage)
+    let isMet = budget.limit {
+      let inspected = InspectedEvent(event, storage: exchange.context.storage)
+      return conditions.allSatisfy { inspected.meets($0) }
+    }
+    switch budget.exhaustion {
+    case nil: return isMet
+    case .time:
+      _ = end(.evaluation)
+      return false
+    // The task was cancelled; the exchange reports that.
+    case .stopped: return nil
+    }
+  }
+
+  /// Adds what was sent since the last event to the list.
+  func listSent() {
+    for event in conversation?.takeUnlisted() ?? [] { list?.append(event) }
   }
 }
 
 extension ResolvedStream {
   fileprivate func isOpened(by head: ResponseHead, _ exchange: TransferExchange) -> Bool {
+    if format == .websocket { return head.status == 101 && exchange.accepts(head) }
     guard (200..<300).contains(head.status), head.status != 204, exchange.accepts(head) else { return false }
     if format != .sse || isEventStream(contentType: head.headers.first("Content-Type")) { return true }
     // Explicitly allowed types replace the default.

@@ -15,14 +15,15 @@ struct StreamTransfer: Transfer {
     let timer = stream.timeout.map { limit in
       Task(executorPreference: executor) {
         guard (try? await Task.sleep(for: limit)) != nil, sink.end(.timeout(limit)) else { return }
-        connection.cancel()
+        sink.hangUp(connection)
       }
     }
     let during = exchange.during.map { requests in
       Task(executorPreference: executor) {
         let isOpen = await sink.opening.wait()
-        let failed = await requests(isOpen ? nil : "the stream was not open")
-        if let failed, stream.hasEndCondition, sink.end(.requestFailed(failed)) { connection.cancel() }
+        let failed = await requests(isOpen ? nil : "the stream was not open", sink.conversation)
+        if let failed, stream.hasEndCondition, sink.end(.requestFailed(failed)) { sink.hangUp(connection) }
+        if sink.conversation?.failure != nil, sink.end(.failed) { sink.hangUp(connection) }
       }
     }
     return await withTaskCancellationHandler {
@@ -30,6 +31,8 @@ struct StreamTransfer: Transfer {
       timer?.cancel()
       sink.opening.open(false)
       exchange.meter.finish()
+      // Messages that follow its requests are part of the conversation.
+      if sink.conversation != nil { await during?.value }
       let outcome = StreamEvaluation(stream: stream, exchange: exchange, sink: sink, connected: connected).outcome
       await during?.value
       return outcome
@@ -56,6 +59,9 @@ struct StreamConnections {
   let exchange: TransferExchange
   let sink: StreamSink
 
+  /// The time that a WebSocket's server has to reply to a close frame.
+  static let closingTime = Duration.seconds(1)
+
   /// Reconnects after the time in the server's `retry`, within bounds.
   private var retries: RetryPolicy {
     RetryPolicy(
@@ -69,7 +75,7 @@ struct StreamConnections {
     var request = exchange.resolved.outgoing
     let timeouts = request.timeouts
     var wireBytes: Int64? = 0
-    var stream = ConnectedStream(result: await exchange.client.result(of: request, into: sink))
+    var stream = ConnectedStream(result: await result(of: request))
     guard let first = opened(stream.result, total: .now - start, &wireBytes) else { return stream }
     var last = stream.result
     stream.result = .success(first)
@@ -86,7 +92,7 @@ struct StreamConnections {
       sink.beginConnection()
       if !sink.lastEventID.isEmpty { request.headers.set("Last-Event-ID", sink.lastEventID) }
       request.timeouts = timeouts.left(after: .now - start)
-      last = await exchange.client.result(of: request, into: sink)
+      last = await result(of: request)
       if let next = opened(last, total: .now - start, &wireBytes) {
         stream.result = .success(next)
       } else if case .success(let response) = last {
@@ -97,8 +103,37 @@ struct StreamConnections {
     if sink.ending == nil, Task.isCancelled {
       stream.result = .failure(ExchangeFailure(.cancelled, hops: first.hops, total: .now - start))
     }
-    if let lost = stream.lost { _ = sink.end(.lost(lost)) } else { _ = sink.end(.server) }
+    if let closing = sink.course.closing {
+      _ = sink.end(.closed(closing.code, reason: closing.reason))
+    } else if sink.conversation != nil, case .cancelled? = stream.lost?.kind {
+      _ = sink.end(.noReply)
+    } else if let lost = stream.lost {
+      _ = sink.end(.lost(lost))
+    } else {
+      _ = sink.end(.server)
+    }
     return stream
+  }
+
+  /// The result of one connection; a WebSocket has a second to end after its close frame.
+  private func result(of request: OutgoingRequest) async -> Result<ExchangeResult, ExchangeFailure> {
+    guard let (connection, closing) = sink.conversation?.begin() else {
+      return await exchange.client.result(of: request, into: sink)
+    }
+    let request = sink.beginConversation(request, connection)
+    let executor = exchange.context.executor
+    let task = Task(executorPreference: executor) { await exchange.client.result(of: request, into: sink) }
+    let timer = Task(executorPreference: executor) {
+      if await closing.wait(), (try? await Task.sleep(for: Self.closingTime)) != nil { task.cancel() }
+    }
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    timer.cancel()
+    closing.open(false)
+    return result
   }
 
   /// The response of a connection that was a stream; nil otherwise.
@@ -129,7 +164,7 @@ struct StreamConnections {
   /// The delay before the next connection; nil if there is none.
   private func delay(after stream: ConnectedStream) -> Duration? {
     let retries = retries
-    guard self.stream.format == .sse, self.stream.hasEndCondition, retries.retries(exchange.resolved.method),
+    guard self.stream.reconnects, self.stream.hasEndCondition, retries.retries(exchange.resolved.method),
       stream.lost.map(retries.retries) ?? true, !Task.isCancelled
     else { return nil }
     return retries.delay(after: stream.reconnections + 1)

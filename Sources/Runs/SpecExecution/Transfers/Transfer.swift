@@ -65,9 +65,11 @@ struct TransferExchange: Sendable {
 
 /// Sends requests while another is in progress.
 ///
-/// - Parameter skipReason: the reason for skipping them; nil sends them.
+/// - Parameters:
+///   - skipReason: the reason for skipping them; nil sends them.
+///   - conversation: the WebSocket for the messages that follow them.
 /// - Returns: the name of the one that failed and skipped those after it.
-typealias DuringRequests = @Sendable (_ skipReason: String?) async -> String?
+typealias DuringRequests = @Sendable (_ skipReason: String?, _ conversation: Conversation?) async -> String?
 
 struct TransferOutcome: Sendable {
   /// The response for assertions, or the reason why there is none.

@@ -131,10 +131,10 @@ extension SpecReader {
   private mutating func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
     let least = 64
     guard items.count >= 2 * least, missing == nil else { return nil }
-    let isWithinDuring = isWithinDuring
+    let (isWithinDuring, isWithinWebSocket) = (isWithinDuring, isWithinWebSocket)
     let pieces = mapPieces(of: items, minimum: least) { piece -> ([RequestSpec], [ForeignTemplate])? in
       var reader = SpecReader()
-      reader.isWithinDuring = isWithinDuring
+      (reader.isWithinDuring, reader.isWithinWebSocket) = (isWithinDuring, isWithinWebSocket)
       let requests = piece.compactMap { reader.request($0) }
       return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty
         ? (requests, reader.foreignTemplates) : nil

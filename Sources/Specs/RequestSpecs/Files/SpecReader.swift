@@ -21,6 +21,8 @@ struct SpecReader {
   var isPrivate = false
   /// Indicates whether the reader is inside the `during` of a stream.
   var isWithinDuring = false
+  /// Indicates whether the reader is inside the `stream` of a WebSocket.
+  var isWithinWebSocket = false
   /// The parts of the file that could not be read.
   var missing: BrokenPieces?
   /// The number of predicates around the current node that negate it.

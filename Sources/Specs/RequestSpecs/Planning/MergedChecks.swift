@@ -43,6 +43,7 @@ struct MergedChecks {
     checkSubjects(into: &bag)
     WireChecks(request: request).run(into: &bag)
     checkStream(into: &bag)
+    checkSubscription(into: &bag)
     checkRetry(into: &bag)
     checkPoll(into: &bag)
     checkEffects(into: &bag)
@@ -106,14 +107,40 @@ struct MergedChecks {
   /// Warns of a path to a member of a list of events.
   private func checkEventPath(_ path: JSONPathSpec, _ range: SourceRange, into bag: inout DiagnosticBag) {
     guard let stream = settings.stream, let path = path.compiled, let name = path.firstName else { return }
-    let member = eventMembers.contains(name) ? path.text : eventJSONPath(path.text)
+    let member = stream.format.members.contains(name) ? path.text : eventJSONPath(path.text, stream.format)
     bag.warning(
       .suspiciousStream, "this path finds nothing: a stream is read as the list of its events", at: range,
       help: "write `$[*]\(stream.format == .text ? ".data" : member.dropFirst())`")
   }
 
-  /// Checks that requests during a stream have a connection of their own.
+  /// Checks that a WebSocket is opened by a plain GET, and that requests during a stream have a connection of their own.
   private func checkStream(into bag: inout DiagnosticBag) {
+    if let stream = settings.stream, stream.format == .websocket {
+      let note = Diagnostic.Note("the WebSocket stands here", at: stream.range.firstLine)
+      if let method = settings.method.value, let literal = method.literal, literal != .get {
+        bag.error(
+          .unsuitableMethod, "a WebSocket is opened by GET (RFC 6455, section 4.1)", at: method.range, notes: [note],
+          help: "leave out `method`")
+      }
+      if case .graphQL? = settings.body.value {
+        if let key = stream.messageKeys.first(where: { $0.text == "send" }) {
+          bag.error(
+            .conflictingKeys, "a subscription sends messages of its own", at: key, notes: [note],
+            help: "remove `send`, or write the query as such a message, without `graphql`")
+        }
+      } else if let body = settings.body.value {
+        bag.error(
+          .conflictingKeys, "the request that opens a WebSocket has no body", at: body.range.firstLine, notes: [note],
+          help: "write what is sent once it is open under `stream`: `send: [{json: …}]`")
+      }
+      if let version = settings.connection?.httpVersion.value, let literal = version.literal,
+        ![.automatic, .http11].contains(literal)
+      {
+        bag.error(
+          .conflictingKeys, "a WebSocket is opened by HTTP/1.1 (RFC 6455, section 4.1)", at: version.range,
+          notes: [note], help: "leave out `http_version`")
+      }
+    }
     if let stream = settings.stream, !stream.during.isEmpty,
       let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
     {
@@ -225,7 +252,8 @@ struct MergedChecks {
 
   /// The place of the body.
   var sentBody: SourceRange? {
-    switch settings.body.value {
+    if settings.stream?.format == .websocket { return nil }
+    return switch settings.body.value {
     case .text(let field)? where field.literal?.isEmpty == true: nil
     case .form(let form, _)? where form.isEmpty: nil
     case let body?: body.range

@@ -125,7 +125,7 @@ extension PlannedFile {
 extension PlannedRequest {
   /// The place at which it, or the file that it uses, captures a name.
   fileprivate func place(ofCapture name: String) -> SourceRange {
-    if let entry = settings.capture.entries.first(where: { $0.key.text == name }) { return entry.key.range }
+    if let own = ownPlace(ofCapture: name) { return own }
     if let taken = spec.use?.taken?.first(where: { $0.name.value == name }) { return taken.name.range }
     let inside = use.flatMap { use in
       use.outputs.first { $0.name == name }.flatMap { use.file.place(ofCapture: $0.capture) }

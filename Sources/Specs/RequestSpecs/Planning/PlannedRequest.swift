@@ -31,7 +31,9 @@ package final class PlannedRequest: Sendable {
   package let impliedMethod: HTTPMethod?
 
   /// Indicates whether everything that is sent is literal in the file.
-  package var sendsLiterals: Bool { sendingTemplates.isEmpty }
+  package var sendsLiterals: Bool {
+    sendingTemplates.isEmpty && (settings.stream?.messages.allSatisfy { $0.templates.isEmpty } ?? true)
+  }
 
   /// All templates of the request.
   var templates: [Template] {
@@ -70,8 +72,17 @@ package final class PlannedRequest: Sendable {
   package var captureNames: [String] {
     if let spec = spec.use { return use?.outputs.map(\.name) ?? spec.taken?.map(\.name.value) ?? [] }
     let capture = settings.capture
-    let names = capture.entries.filter { $0.value != nil }.map(\.key.text)
+    let names = capture.entries.filter { $0.value != nil }.map(\.key.text) + messageCaptureNames
     return capture.unreadableKeys.isEmpty ? names : names + capture.unreadableKeys.sorted()
+  }
+
+  /// The names that the request captures from messages of its WebSocket.
+  var messageCaptureNames: [String] { settings.stream?.messages.flatMap { $0.captures.map(\.name) } ?? [] }
+
+  /// The place at which the request itself captures a name, from its response or a message.
+  func ownPlace(ofCapture name: String) -> SourceRange? {
+    settings.capture.entries.first { $0.key.text == name }?.key.range
+      ?? settings.stream?.messages.lazy.flatMap(\.captures).first { $0.name == name }?.range
   }
 
   package var line: Int { spec.range.start.line }

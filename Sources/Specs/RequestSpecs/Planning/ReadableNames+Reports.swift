@@ -52,7 +52,7 @@ extension ReadableNames {
 
   /// The place at which a request captures a name.
   func captureRange(_ name: String, in request: PlannedRequest) -> SourceRange {
-    request.settings.capture.entries.first { $0.key.text == name }?.key.range ?? request.spec.range.firstLine
+    request.ownPlace(ofCapture: name) ?? request.spec.range.firstLine
   }
 
   mutating func reportUnknown(

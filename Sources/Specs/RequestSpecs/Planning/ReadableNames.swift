@@ -69,12 +69,19 @@ struct ReadableNames {
     /// The names that are known outside of flows.
     var knownToFile = declared
     var flow: Int?
+    /// The WebSocket during which requests are sent.
+    var parent: Int?
     for (index, request) in requests.enumerated() {
       if request.flow != flow {
         if flow == nil { knownToFile = known }
         known = knownToFile
         flow = request.flow
         if let flow { begin(flows[flow], at: index, &known, into: &bag) }
+      }
+      if let number = request.parent, number != parent {
+        // It comes after them, and what `send` captures before.
+        parent = number
+        known.formUnion(requests[index...].first { $0.number == number }?.messageCaptureNames ?? [])
       }
       let names = request.spec.name?.templates ?? []
       var own = request.spec.variables.names

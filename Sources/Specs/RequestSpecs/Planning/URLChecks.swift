@@ -13,6 +13,7 @@ extension MergedChecks {
         } ?? "add `url:`, at least `url: /`")
       return
     }
+    checkWebSocketURL(url, into: &bag)
     guard let literal = url.literal?.string, !isAbsoluteURL(literal) else { return }
     if let base = settings.baseURL.value {
       guard let text = base.literal?.string, text.contains(where: { $0 == "?" || $0 == "#" }) else { return }
@@ -24,6 +25,24 @@ extension MergedChecks {
     bag.error(
       .invalidURL, "the URL has no scheme, and there is no `base_url` to put before it", at: url.range,
       help: "write http:// or https:// and the host, or set `base_url` under `defaults`")
+  }
+
+  /// Checks that a WebSocket's URL and its format come together.
+  private func checkWebSocketURL(_ url: Field<Text>, into bag: inout DiagnosticBag) {
+    guard let literal = url.literal?.string, isAbsoluteURL(literal) else { return }
+    let isSocket = httpForm(ofWebSocket: literal) != nil
+    let wantsSocket = settings.stream?.format == .websocket
+    if isSocket, !wantsSocket {
+      bag.error(
+        .invalidURL, "this is the URL of a WebSocket, and the request reads none", at: url.range,
+        help: "add `stream: {format: websocket, send: …, until: …}`")
+    } else if wantsSocket, !isSocket, let stream = settings.stream {
+      let scheme = literal.lowercased().hasPrefix("https") ? "wss" : "ws"
+      bag.error(
+        .invalidURL, "a WebSocket's URL begins with ws:// or wss://", at: url.range,
+        notes: [Diagnostic.Note("the WebSocket stands here", at: stream.range.firstLine)],
+        help: "write \(scheme):// in place of \(literal.prefix { $0 != ":" })://")
+    }
   }
 
   /// The key of a request that is probably a part of the one beside it.

@@ -11,11 +11,14 @@ package enum BodySpec: Sendable {
   /// A file with templates.
   case textFile(TextFile)
   case multipart(KeyedSettings<[PartSpec]>, range: SourceRange)
-  case graphQL(query: TextSource, variables: ValueTemplate?, operation: Field<Text>?, range: SourceRange)
+  /// - Parameter connection: the payload of the first message, where a WebSocket takes the query.
+  case graphQL(
+    query: TextSource, variables: ValueTemplate?, operation: Field<Text>?, connection: ValueTemplate?,
+    range: SourceRange)
 
   package var range: SourceRange {
     switch self {
-    case .form(_, let range), .multipart(_, let range), .graphQL(_, _, _, let range): range
+    case .form(_, let range), .multipart(_, let range), .graphQL(_, _, _, _, let range): range
     case .json(let value): value.range
     case .text(let field), .base64(let field): field.range
     case .file(let path): path.range
@@ -26,7 +29,7 @@ package enum BodySpec: Sendable {
   /// The files that are read as text.
   package var textFiles: [TextFile] {
     switch self {
-    case .textFile(let file), .graphQL(.file(let file), _, _, _): [file]
+    case .textFile(let file), .graphQL(.file(let file), _, _, _, _): [file]
     default: []
     }
   }
@@ -51,7 +54,7 @@ package enum BodySpec: Sendable {
         guard case .value(let value) = part.content else { return file(nil, part.range, "") }
         return file(value.literal, value.range, "write `{file: …}`")
       }
-    case .graphQL(.field(let query), _, _, _):
+    case .graphQL(.field(let query), _, _, _, _):
       return file(query.literal.map { .text($0) }, query.range, "write `query: {file: …}`")
     case .form, .base64, .file, .textFile, .graphQL: return []
     }
@@ -60,9 +63,9 @@ package enum BodySpec: Sendable {
   /// The paths of the files that are read when the request is sent.
   package var files: [Field<FileReference>] {
     switch self {
-    case .form, .json, .text, .base64, .graphQL(.field, _, _, _): []
+    case .form, .json, .text, .base64, .graphQL(.field, _, _, _, _): []
     case .file(let path): [path]
-    case .textFile(let file), .graphQL(.file(let file), _, _, _): file.fillsIn ? [] : [file.path]
+    case .textFile(let file), .graphQL(.file(let file), _, _, _, _): file.fillsIn ? [] : [file.path]
     case .multipart(let parts, _):
       parts.entries.flatMap { $0.value ?? [] }.compactMap { part in
         if case .file(let path) = part.content { path } else { nil }
@@ -73,9 +76,9 @@ package enum BodySpec: Sendable {
   /// Indicates whether the body depends on a file that an earlier request may write.
   package var readsFiles: Bool {
     switch self {
-    case .form, .json, .text, .base64, .graphQL(.field, _, _, _): false
+    case .form, .json, .text, .base64, .graphQL(.field, _, _, _, _): false
     case .file: true
-    case .textFile(let file), .graphQL(.file(let file), _, _, _): file.template == nil
+    case .textFile(let file), .graphQL(.file(let file), _, _, _, _): file.template == nil
     case .multipart(let parts, _): parts.entries.contains { $0.value?.contains { $0.isFile } ?? false }
     }
   }

@@ -7,6 +7,8 @@ struct GraphQLDraft {
   var query: TextSource?
   var variables: ValueTemplate?
   var operation: Field<Text>?
+  /// The payload of the first message of a WebSocket.
+  var connection: ValueTemplate?
 
   static let keys = Keys<GraphQLDraft>(
     [
@@ -17,6 +19,21 @@ struct GraphQLDraft {
       Key("variables", "the query's variables", synonyms: "vars", SchemaShape.names(of: .anything).orTemplate.or(.null))
       {
         $2.variables = $0.queryVariables($1.value)
+      },
+      Key(
+        "subscription",
+        "a subscription in place of `query`, whose results come over a WebSocket, or as server-sent events",
+        SchemaShape.text.or(TextFileDraft.keys.shape(needed: ["file"]))
+      ) {
+        if $2.query != nil { $0.bag.error(.conflictingKeys, "`graphql` has one query", at: $1.keyRange) }
+        $2.query = $0.query($1.value)
+      },
+      Key(
+        "connection", "the payload of `connection_init`, the first message of a WebSocket",
+        synonyms: "connection_params connectionParams",
+        SchemaShape.names(of: .anything).orTemplate
+      ) {
+        $2.connection = $0.valueTemplate($1.value)
       },
       Key(
         "operation", "the name of the operation to run, if there are several", synonyms: "operation_name operationName",
@@ -36,14 +53,18 @@ extension SpecReader {
     }
     checkQuery(node.members ?? [])
     return draft.query.map {
-      .graphQL(query: $0, variables: draft.variables, operation: draft.operation, range: node.range)
+      .graphQL(
+        query: $0, variables: draft.variables, operation: draft.operation, connection: draft.connection,
+        range: node.range)
     }
   }
 
   /// Reports what does not fit together in a query, its variables and its operation.
   private mutating func checkQuery(_ members: [YAMLMember]) {
     func node(_ name: String) -> YAMLNode? { members.first { $0.key == name }?.value }
-    guard let query = node("query"), !query.hasError, let text = query.plainText, text.utf8.count < 1 << 16 else {
+    guard let query = node("query") ?? node("subscription"), !query.hasError, let text = query.plainText,
+      text.utf8.count < 1 << 16
+    else {
       return
     }
     let outline = GraphQLOutline(text)

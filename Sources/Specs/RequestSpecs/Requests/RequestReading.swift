@@ -54,6 +54,7 @@ private let ownNames = [
   "tags": "it belongs to the file or to a request", "each": "it belongs to the file or to a request",
   "variables": "they belong to the file, beside `defaults`, or to a request",
   "mock": "it belongs to a request: each has responses of its own",
+  "send": "it belongs to a request of `during`, or stands under `stream`",
   "poll": "it belongs to a request: each waits for something else",
 ]
 

@@ -30,7 +30,7 @@ extension RequestSettings {
   static let connectingPlaces = places(
     ConnectionSettings.settingKeys.all.map(\.key.name) + ["timeout", "redirects", "transport"])
   /// The keys whose templates are evaluated with the response.
-  static let checkingPlaces = places(responseKeys.map(\.key.name) + ["poll"])
+  static let checkingPlaces = places(responseKeys.map(\.key.name) + ["poll", "send"])
   /// The keys of which a request has at most one.
   static let bodyNames = bodyKeys.map(\.key.name).filter { !["compress", "digest"].contains($0) } + ["upload"]
 
@@ -134,8 +134,8 @@ extension RequestSettings {
       body(
         .graphql,
         "`{query: …, variables: …, operation: …}`, a JSON body; `query: {file: …}` reads it from a file. `errors` in "
-          + "the response fail the request: see \"Validation\"",
-        GraphQLDraft.keys.shape(needed: ["query"]), is: { if case .graphQL = $0 { true } else { false } }
+          + "the response fail the request: see \"Validation\"; `subscription` in place of `query` needs a `stream`",
+        GraphQLDraft.keys.shape(), is: { if case .graphQL = $0 { true } else { false } }
       ) { $0.graphQL($1) },
       body(
         .multipart, "the parts of a form: see \"Files and forms\"", synonyms: "form_data formData form-data",

@@ -2,7 +2,7 @@
 package enum RequestKey: String, Sendable {
   case auth, body, capture, compressed, cookies, delay, description, download, each, expect, form, graphql, headers,
     hls, interface, json, method, mock, multipart, name, namespaces, openapi, path, poll, proxy, query, redirects,
-    resolve, retry, session, skip, stream, tags, timeout, tls, upload, url, validate, variables, when, parameters
+    resolve, retry, send, session, skip, stream, tags, timeout, tls, upload, url, validate, variables, when, parameters
   case baseURL = "base_url"
   case bodyOnGet = "body_on_get"
   case continueOnFailure = "continue_on_failure"

@@ -8,7 +8,11 @@ extension RequestSettings {
   package var sendingTemplates: [Template] { templates(of: given.subtracting(RequestSettings.checkingPlaces)) }
 
   /// Templates that are evaluated with the response; they may also read this request's own captures.
-  package var checkingTemplates: [Template] { templates(of: given.intersection(RequestSettings.checkingPlaces)) }
+  package var checkingTemplates: [Template] {
+    let found = templates(of: given.intersection(RequestSettings.checkingPlaces))
+    // Each message is made when it is sent, from what the messages before it gave.
+    return stream.map { found + $0.messages.flatMap(\.templates) } ?? found
+  }
 
   private func templates(of set: SettingSet) -> [Template] {
     var found: [Template] = []
@@ -71,8 +75,8 @@ extension BodySpec {
     case .multipart(let parts, _):
       (parts.whole?.templates ?? [])
         + parts.entries.flatMap { entry in entry.key.templates + (entry.value ?? []).flatMap(\.templates) }
-    case .graphQL(let query, let variables, let operation, _):
-      query.templates + (operation?.templates ?? []) + (variables?.templates ?? [])
+    case .graphQL(let query, let variables, let operation, let connection, _):
+      query.templates + (operation?.templates ?? []) + (variables?.templates ?? []) + (connection?.templates ?? [])
     }
   }
 }

@@ -181,7 +181,7 @@ extension KeyedSettings<ValueTemplate> {
   /// The default method of a request; nil if it is only known at run time.
   package var impliedMethod: HTTPMethod? {
     if let upload = transfer?.upload.value { return upload.method }
-    return body.value == nil ? .get : .post
+    return body.value == nil || stream?.format == .websocket ? .get : .post
   }
 
   /// The method as far as it is literal; nil for a template.

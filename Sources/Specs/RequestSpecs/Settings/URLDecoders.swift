@@ -64,6 +64,7 @@ private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
   do {
     _ = try HTTPURL(parsing: url)
   } catch {
+    if let form = httpForm(ofWebSocket: url) { return try checkURL(form, offset: offset + 2) }
     let start = max(0, error.range.lowerBound - offset)
     throw DecodingProblem(
       .invalidValue, error.message, at: start..<max(start, error.range.upperBound - offset), help: error.help)

@@ -14,15 +14,26 @@ import Values
   package internal(set) var timeout: Field<Duration>?
   /// The number of reconnections.
   package internal(set) var reconnect: Field<Int>?
+  /// The subprotocols that are offered to a WebSocket's server.
+  package internal(set) var subprotocols: [Field<Text>] = []
+  /// The messages that are sent once a WebSocket is open, and the waits in between.
+  package internal(set) var messages: [MessageSpec] = []
   /// Sent once the stream is open.
   package internal(set) var during: [RequestSpec] = []
-  /// The place of the key `reconnect`.
+  /// The places of keys that not all formats have.
   var reconnectKey: SourceRange?
+  var messageKeys: [SourceRange] = []
 
   /// The templates that are evaluated before the request is sent.
   var templates: [Template] {
     (maxEvents?.templates ?? []) + (timeout?.templates ?? []) + (reconnect?.templates ?? [])
-      + (until?.conditions ?? []).flatMap(\.templates)
+      + subprotocols.flatMap(\.templates) + (until?.conditions ?? []).flatMap(\.templates)
+  }
+
+  /// Indicates whether something else than the server ends the stream.
+  var hasEnd: Bool {
+    maxEvents != nil || until != nil || timeout != nil || messages.contains { $0.isWait || $0.isClose }
+      || during.contains { $0.settings.transferBox?.content.messages.value?.contains(where: \.isClose) ?? false }
   }
 }
 
@@ -35,8 +46,10 @@ package struct EventConditions: Sendable {
 /// A condition on a part of an event.
 package struct EventCondition: Sendable {
   package enum Part: Sendable {
-    case type, id, data
-    /// A path into the event `{event, id, data, json}`.
+    case type, id, code
+    /// The event's data, of a message only if it is that part of it: `data`, `text` or `reason`.
+    case data(_ name: String)
+    /// A path into the event.
     case json(JSONPathSpec)
   }
 

@@ -8,6 +8,8 @@ import Values
   package var upload = Setting<UploadSpec>.inherited
   @usableFromInline package var stream = Setting<StreamSpec>.inherited
   package var hls = Setting<HLSSpec>.inherited
+  /// The messages that are sent over the WebSocket around the request once it has passed.
+  package var messages = Setting<[MessageSpec]>.inherited
 
   package init() {}
 
@@ -41,7 +43,12 @@ extension TransferSettings: LayeredSettings {
       { $0.upload = $1 }),
     SettingKey(
       RequestKey.stream.rawValue, "a response that is read event by event: see \"Streams\"", synonyms: "sse",
-      .whole(StreamSpec.keys.shape().or(StreamSpec.formats.shape), templates: \.templates) { $0.stream($1) },
+      .whole(
+        StreamSpec.keys.shape().or(StreamSpec.formats.shape), templates: \.templates,
+        needs: { stream, needs in
+          if stream.format == .websocket { needs.append(Located(.upgrade, at: stream.range.firstLine)) }
+        }
+      ) { $0.stream($1) },
       { $0.stream }, { $0.stream = $1 }),
     SettingKey(
       RequestKey.hls.rawValue,
@@ -49,5 +56,10 @@ extension TransferSettings: LayeredSettings {
       .whole(
         HLSDraft.keys.shape(needed: ["to"]).or(ValueDecoder<FileReference>.filePath.shape), templates: \.templates
       ) { $0.hls($1) }, { $0.hls }, { $0.hls = $1 }),
+    SettingKey(
+      RequestKey.send.rawValue,
+      "messages for the WebSocket during which the request is sent, once it has passed: see \"WebSockets\"",
+      .whole(MessageDraft.listShape, templates: { $0.flatMap(\.templates) }) { $0.messagesDuring($1) },
+      { $0.messages }, { $0.messages = $1 }),
   ])
 }

@@ -27,4 +27,7 @@ uint16_t reqrun_MHD_bound_port(struct MHD_Daemon *daemon);
 // Resets the connection, which the library then has to close.
 void reqrun_MHD_reset(struct MHD_Connection *connection);
 
+// Closes the socket of an upgraded connection; MHD_upgrade_action is variadic.
+void reqrun_MHD_close_upgraded(struct MHD_UpgradeResponseHandle *handle);
+
 #endif

@@ -137,7 +137,7 @@ extension RequestBody {
     switch self {
     case .none: DigestAlgorithm.sha256.digest(of: [])
     case .bytes(let bytes): DigestAlgorithm.sha256.digest(of: bytes)
-    case .pieces, .stream: fileDigest ?? []
+    case .pieces, .stream, .upgrade: fileDigest ?? []
     }
   }
 }

@@ -28,5 +28,6 @@ package enum LinuxURLSession {
     .rateLimits: "URLSession has none",
     .connectionAuthentication: "Foundation on Linux ends or hangs in such challenges",
     .certificates: "URLSession on Linux does not provide them",
+    .upgrade: "it is spoken over libcurl; write `transport: curl`",
   ]
 }

@@ -9,6 +9,8 @@ package enum RequestBody: Sendable {
   case pieces([BodyPiece])
   /// Produced while it is sent: HTTP/1.1 uses chunked coding.
   case stream(any BodySource)
+  /// No body, but what is sent over the connection once a 101 response has turned it to another protocol.
+  case upgrade(UpgradedConnection)
 
   /// A part of a file, in whatever state the file is when it is sent.
   package static func file(path: String, offset: Int64, length: Int64) -> RequestBody {
@@ -21,12 +23,15 @@ package enum RequestBody: Sendable {
     case .none: 0
     case .bytes(let bytes): Int64(bytes.count)
     case .pieces(let pieces): pieces.reduce(0) { $0 + $1.length }
-    case .stream: nil
+    case .stream, .upgrade: nil
     }
   }
 
   /// Indicates whether no body is sent, not even an empty one.
   package var isNone: Bool { if case .none = self { true } else { false } }
+
+  /// Indicates whether the request asks for another protocol.
+  package var isUpgrade: Bool { if case .upgrade = self { true } else { false } }
 
   /// Indicates whether the body is certainly empty.
   package var isEmpty: Bool { length == 0 }

@@ -45,6 +45,7 @@ package struct RequestBodyReader: ~Copyable {
       let pump = if let stream { stream } else { BodyPump(source, onReadable: onReadable) }
       stream = pump
       return try pump.read(into: buffer)
+    case .upgrade(let connection): return connection.read(into: buffer, onReadable)
     }
   }
 
@@ -67,7 +68,7 @@ package struct RequestBodyReader: ~Copyable {
   /// Reads the rest of the body until `take` returns false; blocks when it has to wait.
   package mutating func readAll(_ take: (UnsafeRawBufferPointer) -> Bool) throws(TransportError) {
     switch body {
-    case .none: return
+    case .none, .upgrade: return
     case .bytes(let bytes): _ = bytes.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[Int(position)...])) }
     case .stream(let source): try source.produce(take)
     case .pieces:

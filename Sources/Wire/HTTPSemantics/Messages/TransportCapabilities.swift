@@ -31,6 +31,7 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case rateLimits = "rate limits"
   case connectionAuthentication = "NTLM or Negotiate"
   case certificates = "the server's certificates"
+  case upgrade = "WebSocket"
 }
 
 /// The two transports, by the values of `transport:`.
@@ -112,6 +113,7 @@ extension WireRequest {
     case .rateLimits: options.maxReceiveRate != nil || options.maxSendRate != nil
     case .connectionAuthentication: options.connectionAuthentication != nil
     case .certificates: options.wantsCertificates
+    case .upgrade: body.isUpgrade
     case .transportHeaders:
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
         // No feature: any transport can send these.

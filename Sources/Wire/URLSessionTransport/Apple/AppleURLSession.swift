@@ -23,6 +23,7 @@ enum AppleURLSession {
     .addressOverrides: "URLSession asks the name service",
     .unixSocket: "URLSession connects to hosts only",
     .interface: "URLSession chooses it",
+    .upgrade: "it is spoken over libcurl; write `transport: curl`",
     .rateLimits: "URLSession has none",
   ]
 

@@ -8,7 +8,7 @@ extension RequestBody {
     case .bytes(let bytes): bytes
     case .pieces(let pieces):
       pieces.flatMap { piece -> [UInt8] in if case .bytes(let bytes) = piece { bytes } else { [] } }
-    case .none, .stream: []
+    case .none, .stream, .upgrade: []
     }
   }
 

@@ -217,7 +217,23 @@ function hopView(hop, bodies, step, request, isLast) {
   return el("details", { class: "exchange", open: isLast }, el("summary", {}, title),
     remarks.length > 0 && el("p", { class: "remark" }, remarks.join(" · ")), hop.timings && timingView(hop.timings),
     messageView("Request", line, hop.request, bodies?.[0], isFailure(request)),
-    response ? messageView("Response", answer, response, bodies?.[1], isFailure(request)) : null);
+    response ? messageView("Response", answer, response, bodies?.[1], isFailure(request)) : null,
+    response?.messages?.length > 0 && conversationView(response));
+}
+
+/** The messages of a WebSocket: direction, type, and content. */
+function conversationView({ messages, more_messages: more }) {
+  const first = Date.parse(messages[0].time);
+  const rows = messages.map((message) => el("tr", {},
+    el("td", {}, message.direction === "sent" ? "→ sent" : "← received"), el("td", {}, message.type),
+    el("td", {}, `at ${duration(Date.parse(message.time) - first)}`), el("td", {}, byteCount(message.size)),
+    el("td", {}, message.code !== undefined && `${message.code} `, message.text && el("code", {}, message.text),
+      message.base64 && el("pre", { class: "body", tabindex: "0" }, bytesText(message.base64)), message.cut && " …")));
+  return el("div", { class: "message" },
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Messages" }, el("table", {},
+      el("thead", {}, el("tr", {}, ["Direction", "Type", "Time", "Size", "Content"].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, rows))),
+    more > 0 && el("p", { class: "remark" }, `… and ${counted(more, "more message")}`));
 }
 
 function messageView(title, line, message, body, isOpen) {

@@ -22,6 +22,8 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   package private(set) var errorBeginning: [UInt8] = []
   /// The path of the file with the body, if it was stored there.
   package var downloadedPath: Text?
+  /// The messages of a WebSocket for reports.
+  var messages: MessageLog?
   private var isError = false
   private var buffer = SpillBuffer()
   /// The reason why the body isn't kept.

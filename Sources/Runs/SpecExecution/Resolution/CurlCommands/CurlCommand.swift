@@ -30,7 +30,12 @@ package struct CurlCommand {
     let connectionWords = CurlConnectionWords(request: request, masked: masked).words
     let words =
       ["curl"] + methodWords + redirectWords + headerWords + credentialWords + connectionWords + body.words + urlWords
-    return body.input + words.joined(separator: " ") + body.remark
+    let remark = webSocket == nil ? "" : "  # curl has no WebSocket before 8.11, and sends no messages"
+    return body.input + words.joined(separator: " ") + body.remark + remark
+  }
+
+  private var webSocket: ResolvedStream? {
+    if case .stream(let stream)? = request.transfer, stream.format == .websocket { stream } else { nil }
   }
 
   // MARK: method and URL
@@ -64,7 +69,8 @@ package struct CurlCommand {
       words.append("--compressed")
     }
     if let target = request.requestTarget { words += ["--request-target", masked.quoted(masked(target))] }
-    let url = masked.isOpen ? request.outgoing.url.string : masked.registry.masked(request.shownURL)
+    var url = masked.isOpen ? request.outgoing.url.string : masked.registry.masked(request.shownURL)
+    if masked.isOpen, webSocket != nil { url = webSocketForm(ofHTTP: url) }
     if request.outgoing.url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       words.append("--path-as-is")
     }
@@ -98,6 +104,10 @@ package struct CurlCommand {
       if isOfTheFormAlone(name.string) { continue }
       let shown = isMaskedHeader(name.string) ? masked.secret(value.string) : masked(value)
       words += ["--header", masked.quoted(shown.isEmpty ? "\(masked(name));" : "\(masked(name)): \(shown)")]
+    }
+    if let subprotocols = webSocket?.subprotocols, !subprotocols.isEmpty {
+      let line = "Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))"
+      words += ["--header", masked.quoted(masked.registry.masked(line))]
     }
     for name in ["User-Agent", "Accept"] where !request.outgoing.headers.contains(name) {
       words += ["--header", masked.quoted("\(name):")]

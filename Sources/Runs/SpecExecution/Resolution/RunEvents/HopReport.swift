@@ -110,6 +110,10 @@ package struct ReceivedResponse: Sendable {
   package var trailers: [(name: String, value: String)] = []
   /// The body; nil if another hop follows, whose response has the body.
   package var body: BodyReference?
+  /// The messages of a WebSocket, those that were sent and those that were received.
+  package var messages: [ReportedMessage] = []
+  /// The number of messages after them, which are left out.
+  package var moreMessages = 0
   /// The size of status line and headers in bytes; nil if the version of HTTP compresses them, or isn't known.
   package var headSize: Int?
   /// The size of the body as received; nil if the transport doesn't report it.

@@ -228,6 +228,9 @@ package struct ReportNeeds: OptionSet, Sendable {
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Indicates whether bodies, or their beginnings, are needed.
+  var wantsBodies: Bool { contains(.bodyBeginnings) || contains(.bodies) }
+
   /// The starts of steps, attempts and hops, and the times of steps.
   package static let starts = ReportNeeds(rawValue: 1 << 0)
   package static let attempts = ReportNeeds(rawValue: 1 << 1)

@@ -41,7 +41,7 @@ extension RequestBody {
     switch self {
     case .none: .none
     case .bytes(let bytes): .bytes(compressed(bytes, coding.format))
-    case .pieces, .stream: .stream(CompressedBody(self, coding))
+    case .pieces, .stream, .upgrade: .stream(CompressedBody(self, coding))
     }
   }
 }

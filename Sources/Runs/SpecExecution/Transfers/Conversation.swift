@@ -1,0 +1,202 @@
+import DocumentQueries
+import HTTPSemantics
+import RequestSpecs
+import Synchronization
+import Templates
+import Values
+import WebSocket
+
+/// The client's end of a WebSocket's connections, one after another: what is sent, from any thread.
+final class Conversation: Sendable {
+  private struct State {
+    var connection = UpgradedConnection()
+    /// Indicates whether messages can be sent: the connection is open, and no close frame was sent.
+    var isOpen = false
+    /// The messages sent since the events were listed.
+    var unlisted: [StreamEvent] = []
+    var sentCount = 0
+    /// The reason why a message of `during` was not sent.
+    var failure: AssertionReport?
+    /// Open once a close frame is sent or received: the connection then ends soon.
+    var closing = Latch()
+  }
+
+  /// The maximum number of bytes that wait to be sent, above which pings have no reply.
+  private static let waitingLimit = 1 << 20
+
+  private let state = Mutex(State())
+  private let writer = WebSocketWriter(as: .client)
+  private let log: MessageLog?
+
+  /// - Parameter log: gets the messages that are sent.
+  init(log: MessageLog?) { self.log = log }
+
+  /// The number of bytes that wait to be sent.
+  var waitingCount: Int { state.withLock { $0.connection.waitingCount } }
+
+  var sentCount: Int { state.withLock { $0.sentCount } }
+  var failure: AssertionReport? { state.withLock { $0.failure } }
+
+  /// Begins another connection.
+  func begin() -> (connection: UpgradedConnection, closing: Latch) {
+    state.withLock { state in
+      (state.connection, state.closing, state.isOpen) = (UpgradedConnection(), Latch(), false)
+      return (state.connection, state.closing)
+    }
+  }
+
+  func open() { state.withLock { $0.isOpen = true } }
+
+  /// Ends sending, since there is no connection any more.
+  func end() { state.withLock { $0.isOpen = false } }
+
+  func takeUnlisted() -> [StreamEvent] {
+    state.withLock { state in
+      defer { state.unlisted = [] }
+      return state.unlisted
+    }
+  }
+
+  // MARK: what the spec sends
+
+  /// Sends a message of the spec.
+  func say(_ message: MessageSpec, in scope: FileScope) throws(MessageProblem) {
+    let resolved: (message: WebSocketMessage, event: StreamEvent)
+    do throws(TemplateError) {
+      resolved = try message.resolve(in: scope)
+    } catch {
+      throw MessageProblem(error, at: message.range)
+    }
+    let frames: [UInt8]
+    do throws(WebSocketError) {
+      frames = try writer.frames(of: resolved.message)
+    } catch {
+      throw MessageProblem(error, "a message that can be sent", of: "stream send", at: message.range)
+    }
+    let isSent = state.withLock { state in
+      guard state.isOpen else { return false }
+      state.connection.send(frames)
+      log?.append(resolved.event)
+      state.unlisted.append(resolved.event)
+      state.sentCount += 1
+      guard message.isClose else { return true }
+      state.isOpen = false
+      state.closing.open(true)
+      return true
+    }
+    if !isSent {
+      throw MessageProblem("an open connection to send this on", "the conversation had ended", at: message.range)
+    }
+  }
+
+  /// Sends a text message that is not the spec's; false if the connection is closed.
+  func say(_ text: String) -> Bool {
+    guard let frames = try? writer.frames(of: .text(text)) else { return false }
+    return state.withLock { state in
+      guard state.isOpen else { return false }
+      state.connection.send(frames)
+      log?.append(StreamEvent(message: "text", text, isSent: true))
+      return true
+    }
+  }
+
+  /// Sends the messages that follow a request of `during`, until one can't be sent.
+  func say(_ messages: [MessageSpec], in scope: FileScope) {
+    guard failure == nil else { return }
+    do throws(MessageProblem) {
+      for message in messages { try say(message, in: scope) }
+    } catch {
+      let report = error.report(in: scope)
+      state.withLock { $0.failure = report }
+    }
+  }
+
+  // MARK: what the protocol demands
+
+  /// Replies to a ping (RFC 6455, section 5.5.2).
+  func reply(to payload: [UInt8]) {
+    state.withLock { state in
+      guard state.isOpen, state.connection.waitingCount < Conversation.waitingLimit,
+        let frames = try? writer.frames(of: .pong(payload))
+      else { return }
+      state.connection.send(frames)
+      log?.append(StreamEvent(message: "pong", base64Encoded(payload), isSent: true))
+    }
+  }
+
+  /// Closes the connection unless it is closed (RFC 6455, section 7.1.2).
+  ///
+  /// - Parameter code: nil for none, as in the reply to a close frame without one.
+  /// - Returns: whether a close frame was sent before.
+  @discardableResult func close(_ code: Int?) -> Bool {
+    state.withLock { state in
+      defer { state.closing.open(true) }
+      guard state.isOpen else { return true }
+      state.isOpen = false
+      if let frames = try? writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
+      log?.append(StreamEvent(message: "close", "", isSent: true, code: code))
+      return false
+    }
+  }
+}
+
+/// The reason why a message of a spec could not be sent, or what it waits for is not there.
+struct MessageProblem: Error {
+  let subject: String
+  let expected: String
+  let actual: String
+  var help: String?
+  let range: SourceRange?
+
+  init(
+    _ expected: String, _ actual: String, help: String? = nil, of subject: String = "stream send",
+    at range: SourceRange?
+  ) {
+    self.subject = subject
+    (self.expected, self.actual, self.help, self.range) = (expected, actual, help, range)
+  }
+
+  init(_ error: WebSocketError, _ expected: String, of subject: String = "stream", at range: SourceRange) {
+    self.init(expected, "\(error.message) (\(error.section))", of: subject, at: range)
+  }
+
+  init(_ error: TemplateError, at range: SourceRange) {
+    self.init("a value for each template", "\(error.message)", help: error.help, at: error.range ?? range)
+  }
+
+  func report(in scope: FileScope) -> AssertionReport {
+    AssertionReport(
+      subject: subject, range: range?.firstLine, expected: expected, actual: scope.registry.masked(message: actual),
+      hint: help)
+  }
+}
+
+extension MessageSpec {
+  /// The message, and its event.
+  fileprivate func resolve(
+    in scope: FileScope
+  ) throws(TemplateError) -> (message: WebSocketMessage, event: StreamEvent) {
+    func text(_ text: Text) -> String {
+      scope.registry.add(text)
+      return text.string
+    }
+    switch content {
+    case .json(let value):
+      let json = text(jsonBody(try value.resolve(in: scope), options: EncodingOptions()))
+      return (.text(json), StreamEvent(message: "text", json, isSent: true))
+    case .text(let field):
+      let content = text(try field.resolve(in: scope))
+      return (.text(content), StreamEvent(message: "text", content, isSent: true))
+    case .data(let field):
+      let base64 = text(try field.resolve(in: scope))
+      return (.data(base64Decoded(base64) ?? []), StreamEvent(message: "binary", base64, isSent: true))
+    case .ping(let field):
+      let payload = Array(text(try field.resolve(in: scope)).utf8)
+      return (.ping(payload), StreamEvent(message: "ping", base64Encoded(payload), isSent: true))
+    case .close(let field, let reason):
+      let (code, reason) = (try field.resolve(in: scope), text(try reason?.resolve(in: scope) ?? Text("")))
+      return (.close(code: code, reason: reason), StreamEvent(message: "close", reason, isSent: true, code: code))
+    case .until: throw TemplateError("a wait is not sent", at: range)
+    }
+  }
+}
