@@ -222,7 +222,8 @@ var offered = floor(
         "CommandLineOptions", "DocumentQueries", "JSONRPC", "OperatingSystem", "ReqrunKit", "SpecExecution", "Values",
         "YAMLNodes",
       ]),
-    target("RecordingProxy", ["DocumentQueries", "HTTPSemantics", "LocalServer", "OperatingSystem", "Values"]),
+    target(
+      "RecordingProxy", ["DocumentQueries", "HTTPSemantics", "LocalServer", "OperatingSystem", "Values", "WebSocket"]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [

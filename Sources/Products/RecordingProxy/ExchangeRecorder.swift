@@ -74,8 +74,10 @@ extension ProxiedExchange {
 
   /// The entry of an archive.
   fileprivate var entry: Value {
+    let isWebSocket = response?.head.status == 101
+    let address = isWebSocket ? "ws" + url.string.dropFirst(4) : url.string
     var request: [(String, Value)] = [
-      ("method", .text(Text(method))), ("url", .text(Text(url.string))), ("headers", list(headers)),
+      ("method", .text(Text(method))), ("url", .text(Text(address))), ("headers", list(headers)),
     ]
     if let body, !body.isEmpty {
       let type = headers.first("Content-Type") ?? ""
@@ -84,6 +86,7 @@ extension ProxiedExchange {
     var members: [(String, Value)] = [
       ("startedDateTime", .text(Text(start.iso8601))), ("request", .mapping(Mapping(request))),
     ]
+    if isWebSocket { members.append(("_webSocketMessages", .list(messages.map(\.entry)))) }
     if let response {
       let head = response.head
       var body: [(String, Value)] = [("mimeType", .text(Text(head.headers.first("Content-Type") ?? "")))]

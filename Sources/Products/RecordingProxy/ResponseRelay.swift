@@ -8,9 +8,9 @@ import Values
 package struct ReceivedResponse: Sendable {
   package let head: ResponseHead
   /// The decoded body, or the beginning of a large one.
-  package fileprivate(set) var body: [UInt8] = []
+  package internal(set) var body: [UInt8] = []
   /// The number of its decoded bytes.
-  package fileprivate(set) var size = 0
+  package internal(set) var size = 0
 
   package var isWhole: Bool { body.count == size }
 }

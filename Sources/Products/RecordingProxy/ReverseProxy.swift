@@ -2,6 +2,7 @@ import HTTPSemantics
 import LocalServer
 import Synchronization
 import Values
+import WebSocket
 
 /// A reverse proxy: it passes requests on to one server, and no other.
 package final class ReverseProxy: Sendable {
@@ -27,14 +28,17 @@ package final class ReverseProxy: Sendable {
     guard request.isForThisMachine, !request.namesAnotherHost else {
       return .problem(421, "this server is a proxy to \(target.authority) alone")
     }
-    if request.header("Upgrade") != nil, request.hasConnectionOption("upgrade") {
-      return .problem(501, "WebSockets and other upgrades of a connection are not passed on")
+    let isUpgrade = request.header("Upgrade") != nil && request.hasConnectionOption("upgrade")
+    if isUpgrade, !request.opensWebSocket {
+      return .problem(501, "upgrades of a connection other than to a WebSocket are not passed on")
     }
     let query = request.query.isEmpty ? "" : "?\(request.query)"
     guard let method = HTTPMethod(request.method), method.rawValue != "CONNECT",
       let url = try? HTTPURL(parsing: target.origin + request.path + query)
     else { return .problem(400, "this request cannot be passed on") }
     var wire = WireRequest(method: method, url: url, headers: headers(of: request))
+    wire.limits.connect = .seconds(30)
+    if isUpgrade { return converse(wire, request) }
     let hasBody = request.header("Content-Length") != nil || request.header("Transfer-Encoding") != nil
     if let stored = request.stored {
       // The request holds the file open.
@@ -45,7 +49,6 @@ package final class ReverseProxy: Sendable {
     }
     // A part of a coded response can't be decoded.
     wire.options.decompresses = request.header("Range") == nil
-    wire.limits.connect = .seconds(30)
     return .later { [self, wire] respond in
       let relay = ResponseRelay(
         isBodiless: method == .head, headers: { head in self.headers(of: head, for: request) }, respond)
@@ -70,6 +73,38 @@ package final class ReverseProxy: Sendable {
         failure: failure ?? sink.failure))
     inFlight.withLock { $0 -= 1 }
     sink.finish(failure)
+  }
+
+  /// Opens a WebSocket at the target with the client's own key. No extension is offered: messages are read here.
+  private func converse(_ wire: WireRequest, _ request: ServerRequest) -> ServerResponse {
+    let connection = UpgradedConnection()
+    var wire = wire
+    wire.body = .upgrade(connection)
+    wire.headers.set("Connection", "Upgrade")
+    wire.headers.set("Upgrade", "websocket")
+    wire.headers.removeAll("Sec-WebSocket-Extensions")
+    return .later { [self, wire] respond in
+      let relay = WebSocketRelay(connection, headers: { self.headers(of: $0, for: request) }, respond)
+      inFlight.withLock { $0 += 1 }
+      relay.run { await self.exchange(wire, $0) }
+    }
+  }
+
+  private func exchange(_ wire: WireRequest, _ relay: WebSocketRelay) async {
+    let start = Timestamp.now
+    var failure: String?
+    do throws(TransportError) {
+      _ = try await transport.exchange(wire, into: relay)
+    } catch {
+      failure = error.message
+    }
+    let response = relay.received
+    relay.finish(failure)
+    observe(
+      ProxiedExchange(
+        method: wire.method.rawValue, url: wire.url, headers: wire.headers, body: nil, size: 0, start: start,
+        response: response, messages: relay.messages, failure: response?.head.status == 101 ? nil : failure))
+    inFlight.withLock { $0 -= 1 }
   }
 
   // MARK: headers
@@ -142,6 +177,8 @@ package struct ProxiedExchange: Sendable {
   package let start: Timestamp
   /// The response as the target has sent it; nil if there was none.
   package let response: ReceivedResponse?
+  /// The messages of a WebSocket.
+  package var messages: [RelayedMessage] = []
   /// The reason why the exchange did not end well.
   package let failure: String?
 
@@ -158,6 +195,10 @@ extension ServerRequest {
 
   fileprivate var connectionOptions: Set<String> {
     RecordingProxy.connectionOptions(of: headers.filter { equalsIgnoringCase($0.name, "connection") }.map(\.value))
+  }
+
+  fileprivate var opensWebSocket: Bool {
+    WebSocketRequest.isUpgrade { name in headers.filter { equalsIgnoringCase($0.name, name) }.map(\.value) }
   }
 
   fileprivate func hasConnectionOption(_ name: String) -> Bool { connectionOptions.contains(name) }

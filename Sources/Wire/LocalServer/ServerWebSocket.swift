@@ -9,10 +9,12 @@ package final class ServerWebSocket {
   private let socket: UpgradedSocket
   private var reader = WebSocketReader(as: .server)
   private let writer = WebSocketWriter(as: .server)
-  private var received: [WebSocketMessage] = []
+  private var received: ArraySlice<WebSocketMessage> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
   /// False once either end has closed it, or the connection is over.
   package private(set) var isOpen = true
+  /// The close frame of the client.
+  package private(set) var closing: (code: Int?, reason: String)?
 
   /// - Parameter early: what the client has sent before the response.
   init(_ socket: UpgradedSocket, early: [UInt8]) {
@@ -27,13 +29,14 @@ package final class ServerWebSocket {
   package func receive(within limit: Duration? = nil) -> WebSocketMessage? {
     let end = limit.map { ContinuousClock.now + $0 }
     while isOpen {
-      while !received.isEmpty {
-        switch received.removeFirst() {
+      while let message = received.popFirst() {
+        switch message {
         case .ping(let bytes): send(.pong(bytes))
         case .close(let code, let reason):
+          closing = (code, reason)
           close(code, reason)
           return nil
-        case let message: return message
+        default: return message
         }
       }
       guard socket.waitToRead(until: end) else { return nil }
