@@ -1,4 +1,5 @@
 import Foundation
+import WebSocket
 
 #if canImport(Glibc)
   import Glibc
@@ -99,6 +100,14 @@ struct FaultConnection {
 
   // MARK: Answering
 
+  /// Opens a WebSocket; false if none is asked for.
+  private func upgrade(_ request: FaultServer.Request, _ subprotocol: String?) -> Bool {
+    let asked = try? WebSocketRequest(method: request.method) { name in request.header(name).map { [$0] } ?? [] }
+    guard let asked else { return false }
+    let lines = asked.responseHeaders(subprotocol: subprotocol).map { "\($0.name): \($0.value)\r\n" }
+    return send(Array("HTTP/1.1 101 Switching Protocols\r\n\(lines.joined())\r\n".utf8))
+  }
+
   /// - Parameters:
   ///   - request: what the steps response.
   ///   - record: takes its body, where a step reads it.
@@ -118,6 +127,7 @@ struct FaultConnection {
         }
       case .wait(let pause): sleep(pause)
       case .read: isOpen = receive()
+      case .upgrade(let subprotocol): isOpen = upgrade(request, subprotocol)
       case .body:
         let body = takeBody(of: request)
         if let body { record(body) }

@@ -10,6 +10,7 @@ import Foundation
 ///     repeat 1000 "X-A: b\r\n"          sends them that often
 ///     trickle 100ms "text"              sends them one by one, with a pause before each
 ///     wait 300ms                        pauses
+///     upgrade chat                      opens the WebSocket that is asked for, with that subprotocol, if any
 ///     body                              reads the body of a request that said `Expect: 100-continue`
 ///     read                              waits for more bytes from the client and drops them
 ///     hang                              keeps silent until the client closes
@@ -24,6 +25,7 @@ package struct FaultScript: Sendable {
     case trickle(Duration, [UInt8])
     case wait(Duration)
     case read
+    case upgrade(subprotocol: String?)
     case body
     case hang
     case close
@@ -73,6 +75,7 @@ package struct FaultScript: Sendable {
       if words[0] == "repeat" { return Int(parts[0]).map { .repeated($0, bytes) } }
       return duration(parts[0]).map { .trickle($0, bytes) }
     case "read": return .read
+    case "upgrade": return .upgrade(subprotocol: rest.isEmpty ? nil : rest)
     case "body": return .body
     case "hang": return .hang
     case "close": return .close

@@ -28,6 +28,7 @@ struct KeyIndex {
     "redirects": "Requests#A-request", "session": "Requests#A-request", "validate": "Requests#A-request",
     "retry": "Requests#Trying-again", "poll": "Requests#Waiting", "download": "FileTransfers#Downloads",
     "upload": "FileTransfers#Uploads", "stream": "FileTransfers#Streams",
+    "stream.send": "FileTransfers#WebSockets", "send": "FileTransfers#WebSockets",
     "hls": "FileTransfers#HTTP-Live-Streaming", "mock": "Mocks#Specs",
   ]
 
