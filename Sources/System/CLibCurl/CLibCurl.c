@@ -3,6 +3,7 @@
 #include "CLibCurl.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 
 #ifdef __APPLE__
 // The program is linked with it.
@@ -148,11 +149,20 @@ CURLcode reqrun_set_debug_callback(CURL *easy, reqrun_debug_callback value, void
   return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L) : code;
 }
 
-static int closeOnExec(void *unused, curl_socket_t socket, curlsocktype purpose) {
-  (void)unused;
+static int closeOnExec(void *place, curl_socket_t socket, curlsocktype purpose) {
   (void)purpose;
   (void)fcntl(socket, F_SETFD, FD_CLOEXEC);
+  if (place) *(curl_socket_t *)place = socket;
   return CURL_SOCKOPT_OK;
+}
+
+CURLcode reqrun_note_socket(CURL *easy, curl_socket_t *place) {
+  return curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, place);
+}
+
+bool reqrun_is_closed_by_peer(curl_socket_t socket) {
+  char byte;
+  return socket != CURL_SOCKET_BAD && recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 CURLcode reqrun_set_close_on_exec(CURL *easy) { return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, closeOnExec); }

@@ -128,6 +128,9 @@ struct CurlOptions {
       // A body of unknown length is sent in chunks.
       set(offset: CURLOPT_INFILESIZE_LARGE, request.body.length ?? -1)
     case .upgrade:
+      // Of a connection that is used again, the socket is not known.
+      set(CURLOPT_FRESH_CONNECT, 1)
+      accept(handle.noteSocket())
       // What libcurl takes for an upload begins with the 101 response.
       set(CURLOPT_UPLOAD, 1)
       set(offset: CURLOPT_INFILESIZE_LARGE, -1)

@@ -68,7 +68,7 @@ extension CurlTransfer {
 
   /// - Returns: nil if the body can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
-    clock.noteActivity()
+    if nextLook == nil { clock.noteActivity() } else if isClosedByPeer { return .end }
     if let reading = readingInExpectation() { return reading }
     do throws(TransportError) {
       let reading = try body.read(into: buffer)
@@ -89,11 +89,11 @@ extension CurlTransfer {
   }
 
   /// Indicates whether the transfer may wait for something that only the loop resumes.
-  var maySleep: Bool { receiveRate != nil || request.expectsContinue }
+  var maySleep: Bool { receiveRate != nil || request.expectsContinue || request.body.isUpgrade }
 
   /// The time at which the request's body is sent even without a response of the server.
   var expectationEnd: ContinuousClock.Instant? {
-    if case .waiting(let end) = expectation { end } else { nil }
+    if case .waiting(let end) = expectation { end } else { nextLook }
   }
 
   /// The result of reading while the server decides whether the body is sent; nil if it is.
@@ -127,6 +127,7 @@ extension CurlTransfer {
   /// - Returns: the outcome, if that ends the exchange.
   func resumeSending() -> Outcome? {
     guard let easy else { return nil }
+    if nextLook != nil { nextLook = .now + .milliseconds(100) }
     let code = curl_easy_pause(easy, pauseEnd == nil ? reqrun_pause_nothing : reqrun_pause_receiving)
     return code == CURLE_OK ? nil : outcome(of: code)
   }

@@ -49,6 +49,9 @@ final class CurlTransfer: @unchecked Sendable {
   var isStopped = false
   var clock: ExchangeClock
   var receiveRate: ReceiveRate?
+  /// The time at which to look whether the server of an upgrade is still there: libcurl waits as long as there may be
+  /// something to send.
+  var nextLook: ContinuousClock.Instant?
   /// The time at which a paused body may continue.
   var pauseEnd: ContinuousClock.Instant?
   var expectation: Expectation
@@ -87,6 +90,7 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
+  var isClosedByPeer: Bool { handle?.socket.map { reqrun_is_closed_by_peer($0.pointee) } ?? false }
 
   /// The handle with all options set, unless libcurl refuses one of them.
   func makeHandle(from reserve: inout PreparedHandles) throws(TransportError) -> UnsafeMutableRawPointer {
@@ -114,6 +118,7 @@ final class CurlTransfer: @unchecked Sendable {
 
   func startClocks(_ now: ContinuousClock.Instant) {
     clock = ExchangeClock(request.limits, startingAt: now)
+    if request.body.isUpgrade { nextLook = now }
     receiveRate = request.options.maxReceiveRate.map { ReceiveRate(bytesPerSecond: $0, startingAt: now) }
   }
 

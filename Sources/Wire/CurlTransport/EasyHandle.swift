@@ -10,6 +10,8 @@ final class EasyHandle {
   let errorBuffer: UnsafeMutablePointer<CChar>
   /// The lists that options point to.
   var lists: [CurlList] = []
+  /// The socket of a connection that turns to another protocol.
+  private(set) var socket: UnsafeMutablePointer<curl_socket_t>?
 
   /// Nil if libcurl is out of memory.
   init?() {
@@ -19,9 +21,18 @@ final class EasyHandle {
     errorBuffer.pointee = 0
   }
 
+  /// Makes libcurl note the socket of its connection.
+  func noteSocket() -> CURLcode {
+    let place = UnsafeMutablePointer<curl_socket_t>.allocate(capacity: 1)
+    place.initialize(to: -1)
+    socket = place
+    return reqrun_note_socket(pointer, place)
+  }
+
   deinit {
     curl_easy_cleanup(pointer)
     errorBuffer.deallocate()
+    socket?.deallocate()
   }
 }
 
