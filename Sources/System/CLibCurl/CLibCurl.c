@@ -3,6 +3,7 @@
 #include "CLibCurl.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #ifdef __APPLE__
@@ -160,9 +161,16 @@ CURLcode reqrun_note_socket(CURL *easy, curl_socket_t *place) {
   return curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, place);
 }
 
-bool reqrun_is_closed_by_peer(curl_socket_t socket) {
+bool reqrun_is_closed_by_peer(CURL *easy, curl_socket_t socket) {
+  struct sockaddr_storage own;
+  socklen_t size = sizeof(own);
+  if (socket == CURL_SOCKET_BAD || getsockname(socket, (struct sockaddr *)&own, &size) != 0) return false;
+  // Of several attempts to connect, the last one may not be that which is used.
+  long port = reqrun_get_long(easy, CURLINFO_LOCAL_PORT);
+  if (own.ss_family == AF_INET && ntohs(((struct sockaddr_in *)&own)->sin_port) != port) return false;
+  if (own.ss_family == AF_INET6 && ntohs(((struct sockaddr_in6 *)&own)->sin6_port) != port) return false;
   char byte;
-  return socket != CURL_SOCKET_BAD && recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 CURLcode reqrun_set_close_on_exec(CURL *easy) { return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, closeOnExec); }

@@ -90,7 +90,10 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
-  var isClosedByPeer: Bool { handle?.socket.map { reqrun_is_closed_by_peer($0.pointee) } ?? false }
+  var isClosedByPeer: Bool {
+    guard let handle, let socket = handle.socket else { return false }
+    return reqrun_is_closed_by_peer(handle.pointer, socket.pointee)
+  }
 
   /// The handle with all options set, unless libcurl refuses one of them.
   func makeHandle(from reserve: inout PreparedHandles) throws(TransportError) -> UnsafeMutableRawPointer {

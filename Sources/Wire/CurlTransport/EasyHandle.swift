@@ -23,7 +23,7 @@ final class EasyHandle {
 
   /// Makes libcurl note the socket of its connection.
   func noteSocket() -> CURLcode {
-    let place = UnsafeMutablePointer<curl_socket_t>.allocate(capacity: 1)
+    let place = socket ?? .allocate(capacity: 1)
     place.initialize(to: -1)
     socket = place
     return reqrun_note_socket(pointer, place)

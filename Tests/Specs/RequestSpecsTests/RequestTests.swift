@@ -263,11 +263,11 @@ import Testing
       "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ name }}`"),
     .request(
       "a stream as a flag", "stream: «true»",
-      "expected one of sse, ndjson, text, found true | write `sse`, `ndjson` or `text`, or {format: sse} with what ends it"
+      "expected one of sse, ndjson, text, websocket, found true | write `sse`, `ndjson` or `text`, or {format: sse} with what ends it"
     ),
     .request(
       "a stream of JSON", "stream: «json»",
-      "unknown value \"json\": expected one of sse, ndjson, text | write `ndjson` for JSON in each line"),
+      "unknown value \"json\": expected one of sse, ndjson, text, websocket | write `ndjson` for JSON in each line"),
     .request(
       "a path beside the parts of an event", "stream: {until: {«$.state»: done}}",
       "unknown key `$.state` in `until` | write {json: {$.json.state: …}}"),
