@@ -263,7 +263,7 @@ import Testing
       "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ name }}`"),
     .request(
       "a stream as a flag", "stream: «true»",
-      "expected one of sse, ndjson, text, websocket, found true | write `sse`, `ndjson` or `text`, or {format: sse} with what ends it"
+      "expected one of sse, ndjson, text, websocket, found true | write `sse`, `ndjson`, `text` or `websocket`, or {format: sse} with what ends it"
     ),
     .request(
       "a stream of JSON", "stream: «json»",
