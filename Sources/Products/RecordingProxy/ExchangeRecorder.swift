@@ -37,12 +37,13 @@ package final class ExchangeRecorder: Sendable {
   }
 
   /// Returns the reason why it is not recorded.
-  private func record(_ entry: Value, _ exchange: ProxiedExchange) -> String? {
+  private func record(_ entry: @autoclosure () -> Value, _ exchange: ProxiedExchange) -> String? {
     var reason = exchange.failure
     // That is how a stream of events ends.
     if exchange.isStream, reason == ProxiedExchange.endedByClient { reason = nil }
+    if exchange.body == nil, exchange.size > 0 { reason = "its body was not kept in memory" }
     if exchange.size > Self.bodyLimit { reason = "its body is larger than \(Self.bodyLimit >> 20) MiB" }
-    let text = reason == nil ? Array(entry.jsonText().string.utf8) : []
+    let text = reason == nil ? Array(entry().jsonText().string.utf8) : []
     return state.withLock { state in
       let room = Self.sizeLimit - state.size
       if reason == nil, state.count >= Self.countLimit || text.count > room { reason = "the recording is full" }

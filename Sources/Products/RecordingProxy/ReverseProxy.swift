@@ -103,7 +103,7 @@ package final class ReverseProxy: Sendable {
     observe(
       ProxiedExchange(
         method: wire.method.rawValue, url: wire.url, headers: wire.headers, body: nil, size: 0, start: start,
-        response: response, messages: relay.messages, failure: response?.head.status == 101 ? nil : failure))
+        response: response, messages: relay.messages, failure: response?.head.status == 101 ? relay.cut : failure))
     inFlight.withLock { $0 -= 1 }
   }
 

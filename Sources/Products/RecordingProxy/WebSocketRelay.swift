@@ -23,13 +23,15 @@ final class WebSocketRelay: ResponseSink, Sendable {
     var arrived: [WebSocketMessage] = []
     var waitingSize = 0
     var messages: [RelayedMessage] = []
+    var notedSize = 0
+    var isCut = false
     var isEnded = false
     var task: Task<Void, Never>?
   }
 
   /// The bytes that wait for a slow client, and those of a response that opens no WebSocket.
   private static let sizeLimit = 16 << 20
-  /// The number of messages that are kept for observers.
+  /// The number of messages that are kept for observers, and the size limit is theirs, too.
   private static let countLimit = 10_000
   /// The longest time that a message of the target waits for the client's thread.
   private static let interval = Duration.milliseconds(5)
@@ -53,6 +55,11 @@ final class WebSocketRelay: ResponseSink, Sendable {
 
   /// The messages of both directions, in the order in which they were passed on.
   var messages: [RelayedMessage] { state.withLock(\.messages) }
+
+  /// The reason why not all of them are there.
+  var cut: String? {
+    state.withLock(\.isCut) ? "its messages are more than \(Self.countLimit), or \(Self.sizeLimit >> 20) MiB" : nil
+  }
 
   func run(_ work: @escaping @Sendable (WebSocketRelay) async -> Void) {
     let task = Task.detached { await work(self) }
@@ -137,8 +144,20 @@ final class WebSocketRelay: ResponseSink, Sendable {
 
   private func note(_ message: WebSocketMessage, isSent: Bool) {
     state.withLock { state in
-      guard state.messages.count < Self.countLimit else { return }
+      state.notedSize += message.size
+      state.isCut = state.isCut || state.notedSize > Self.sizeLimit || state.messages.count == Self.countLimit
+      if state.isCut { return }
       state.messages.append(RelayedMessage(isSent: isSent, time: .now, message: message))
+    }
+  }
+}
+
+extension WebSocketMessage {
+  fileprivate var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .data(let bytes), .ping(let bytes), .pong(let bytes): bytes.count
+    case .close(_, let reason): reason.utf8.count
     }
   }
 }

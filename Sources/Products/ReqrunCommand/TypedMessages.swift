@@ -49,10 +49,12 @@ final class TypedMessages: Sendable {
   private func read(for conversation: OpenConversation) {
     var rest: [UInt8] = []
     while case let bytes = StandardStream.input.read(), !bytes.isEmpty {
-      rest += bytes
-      var lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-      rest = lines.popLast().map(Array.init) ?? []
-      for line in lines where !send(line, conversation) { return }
+      var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      rest += lines.removeFirst()
+      for line in lines {
+        if !send(rest[...], conversation) { return }
+        rest = Array(line)
+      }
     }
     if !rest.isEmpty, !send(rest[...], conversation) { return }
     end(conversation)

@@ -95,7 +95,7 @@ struct BoundaryRows {
         allow("within minLength \(least)", .text(sized(text, least + 1)))
       }
     }
-    if let most = bounds("maxLength").min(), most < limit {
+    if let most = bounds("maxLength").min(), (0..<limit).contains(most) {
       reject("longer than maxLength \(most)", .text(sized(text, most + 1)))
       if format == nil {
         allow("maxLength \(most)", .text(sized(text, most)))
@@ -179,7 +179,7 @@ struct BoundaryRows {
       allow("minItems \(least)", list(least))
       allow("within minItems \(least)", list(least + 1))
     }
-    if let most = bounds("maxItems").min(), most < BoundaryRows.itemLimit {
+    if let most = bounds("maxItems").min(), (0..<BoundaryRows.itemLimit).contains(most) {
       reject("more than maxItems \(most)", list(most + 1))
       if most > 0 { allow("maxItems \(most)", list(most)) }
       if most > 1 { allow("within maxItems \(most)", list(most - 1)) }

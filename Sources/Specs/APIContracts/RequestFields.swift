@@ -44,7 +44,8 @@ struct RequestFields: Sendable {
   static func label(of parameter: ParameterContract) -> String { "\(parameter.location.rawValue) \(parameter.name)" }
 
   private static func values(of layers: SchemaLayers) -> [String] {
-    (layers.first("enum")?.items ?? []).map { text($0.node.value) }
+    var known: Set<String> = []
+    return (layers.first("enum")?.items ?? []).map { text($0.node.value) }.filter { known.insert($0).inserted }
   }
 
   private static func text(_ value: Value) -> String {

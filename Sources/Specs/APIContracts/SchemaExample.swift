@@ -272,7 +272,7 @@ struct SchemaExample {
   ) -> Value? {
     func bound(_ keyword: String) -> Int? { layers.values(keyword).compactMap { $0.node.value.integer }.max() }
     let least = bound("minItems") ?? 0
-    let most = bound("maxItems") ?? Int.max
+    let most = max(0, bound("maxItems") ?? Int.max)
     guard least <= SchemaExample.lengthLimit else { return nil }
     var given: [Value] = []
     if case .list(let items)? = hint { given = items }

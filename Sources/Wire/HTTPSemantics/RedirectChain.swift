@@ -89,7 +89,7 @@ struct RedirectChain {
   /// back.
   mutating func follow(_ head: ResponseHead, after hops: [ExchangeHop], isStored: Bool) throws(TransportError) {
     let policy = request.redirects
-    var target = try redirectTarget(head, from: url, allowsHTTP: policy.allowsHTTP)
+    var target = try redirectTarget(head, from: url, allowsHTTP: policy.allowsHTTP, isUpgrade: request.body.isUpgrade)
     let own = Credentials(userinfoOf: target)
     target.userinfo = nil
     let urls = hops.filter { !$0.isChallenged }.map(\.request.url)

@@ -24,12 +24,13 @@ extension RedirectPolicy {
 }
 
 func redirectTarget(
-  _ head: ResponseHead, from url: HTTPURL, allowsHTTP: Bool
+  _ head: ResponseHead, from url: HTTPURL, allowsHTTP: Bool, isUpgrade: Bool = false
 ) throws(TransportError) -> HTTPURL {
   let location = head.headers.first("Location") ?? ""
   var target: HTTPURL
   do {
-    target = try HTTPURL.resolve(location, against: url)
+    // A server of WebSockets leads to ws:// or wss://.
+    target = try HTTPURL.resolve((isUpgrade ? httpForm(ofWebSocket: location) : nil) ?? location, against: url)
   } catch {
     throw TransportError(
       .redirects,

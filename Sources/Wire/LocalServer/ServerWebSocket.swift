@@ -41,6 +41,7 @@ package final class ServerWebSocket {
       }
       guard socket.waitToRead(until: end) else { return nil }
       readMore()
+      if let end, end <= .now, received.isEmpty { return nil }
     }
     return nil
   }
@@ -90,7 +91,7 @@ package final class ServerWebSocket {
   func finish() {
     socket.finishSending()
     let end = ContinuousClock.now + .seconds(1)
-    while socket.waitToRead(until: end), buffer.withUnsafeMutableBytes({ socket.read(into: $0) }) != nil {}
+    while .now < end, socket.waitToRead(until: end), buffer.withUnsafeMutableBytes({ socket.read(into: $0) }) != nil {}
   }
 }
 

@@ -13,7 +13,7 @@ package final class BodyAllowance: Sendable {
   package func takesBodies(of hop: HopReport) -> Bool {
     let size =
       (hop.request.body?.reportedSize ?? 0) + (hop.response?.body?.reportedSize ?? 0)
-      + (hop.response?.messages.reduce(0) { $0 + $1.size + 64 } ?? 0)
+      + (hop.response?.messages.reduce(0) { $0 + min($1.size, ReportedMessage.contentLimit) + 64 } ?? 0)
     if size == 0 { return true }
     if left.load(ordering: .relaxed) < size { return false }
     left.subtract(size, ordering: .relaxed)

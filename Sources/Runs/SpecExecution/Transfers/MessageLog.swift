@@ -59,7 +59,10 @@ final class MessageLog: Sendable {
         message.isCut ? registry.masked(prefix: withoutHalfCharacter(entry)) : registry.masked(entry.beginning)
       switch entry.kind {
       case .text, .close: message.text = String(decoding: bytes, as: UTF8.self)
-      case .binary, .ping, .pong: message.bytes = bytes
+      case .binary, .ping, .pong:
+        // A secret may be the base64 that reports write.
+        let base64 = base64Encoded(bytes)
+        message.bytes = registry.masked(base64) == base64 ? bytes : Array(Text.mask.utf8)
       }
       return message
     }

@@ -47,7 +47,8 @@ struct StreamEvaluation {
         outcome.assertionCount = 1
         outcome.failures = [tooFew(count)]
       }
-    case .maxEvents, .server, .closed, .noReply, .lost, .refused: if !stream.until.isEmpty { outcome.failures = unmet }
+    case .maxEvents, .server, .completed, .closed, .noReply, .lost, .refused:
+      if !stream.until.isEmpty { outcome.failures = unmet }
     }
     return noting(conversationFailures, in: outcome)
   }
@@ -234,6 +235,7 @@ struct StreamEvaluation {
       stream.format == .websocket
         ? "the server ended the connection without a close frame (RFC 6455, section 7.1.5)"
         : "the server ended the stream"
+    case .completed: "the server completed the subscription"
     case .closed(let code, let reason):
       "the server closed the connection" + (code.map { " with the code \($0)" } ?? "")
         + (reason.isEmpty ? "" : ": \(shortened(reason))")

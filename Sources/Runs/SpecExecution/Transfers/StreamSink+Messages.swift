@@ -127,8 +127,9 @@ extension StreamSink {
     case .data: hear(event)
     case .ping(let bytes):
       conversation?.reply(to: bytes)
-      hear(event)
-    case .pong: hear(event)
+      // The events of a subscription are its payloads.
+      if course.subscription == nil { hear(event) }
+    case .pong: if course.subscription == nil { hear(event) }
     case .close(let code, let reason):
       let wasClosed = conversation?.close(code) ?? true
       if course.subscription != nil, ending == nil, let code, ![1000, 1001].contains(code) {
@@ -178,7 +179,7 @@ extension StreamSink {
         failSubscription("a subscription by a protocol of GraphQL", problem)
       case .end:
         hear(StreamEvent(message: "complete", "", isSent: false))
-        finish(.server)
+        finish(.completed)
       }
     }
   }

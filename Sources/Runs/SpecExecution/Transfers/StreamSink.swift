@@ -14,6 +14,8 @@ enum StreamEnd: Sendable {
   case timeout(Duration)
   /// The server closed the connection.
   case server
+  /// The server completed the subscription of GraphQL.
+  case completed
   case lost(TransportError)
   /// The response to a reconnection had that status, and was not a stream.
   case refused(Int)

@@ -21,6 +21,10 @@ package final class UpgradedConnection: Sendable {
 
   package func send(_ bytes: [UInt8]) {
     let onReadable = state.withLock { state in
+      if state.taken > 64 << 10, state.taken >= state.bytes.count / 2 {
+        state.bytes.removeFirst(state.taken)
+        state.taken = 0
+      }
       state.bytes += bytes
       defer { state.onReadable = nil }
       return state.onReadable

@@ -259,7 +259,7 @@ struct ImportedSpecs {
       specs[path] = spec
       for request in spec.requests {
         byCall[request.call] = requests.count
-        request.name.map { byName["\(request.call.method) \($0)", default: []].append(requests.count) }
+        request.name.map { byName[Self.key(path, request.call.method, $0), default: []].append(requests.count) }
         let node = spec.editor.value(at: request.path)
         requests.append(Request(spec: path, call: request.call, label: request.label, name: request.name, node: node))
       }
@@ -278,8 +278,14 @@ struct ImportedSpecs {
   /// The operation of the same method and path, or else the one of the same name whose path has changed.
   func request(replacing old: Request) -> Request? {
     if let same = exact(old.call) { return same }
-    guard let name = old.name, let places = byName["\(old.call.method) \(name)"], places.count == 1 else { return nil }
+    guard let name = old.name, let places = byName[Self.key(old.spec, old.call.method, name)], places.count == 1
+    else { return nil }
     return requests[places[0]]
+  }
+
+  /// The key of a name: the file of boundaries repeats requests of the spec.
+  private static func key(_ spec: String, _ method: String, _ name: String) -> String {
+    "\(spec.hasSuffix(".boundaries.yaml")) \(method) \(name)"
   }
 }
 
