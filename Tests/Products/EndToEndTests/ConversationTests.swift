@@ -96,14 +96,14 @@ struct ConversationTests {
       url: ws\(server.address.dropFirst("http".count))/websocket
       stream:
         format: websocket
-        send: [{text: "my ${{ TOKEN }}"}, {data: AAEC/w==}]
-        max_events: 2
+        send: [{text: "my ${{ TOKEN }}"}, {data: AAEC/w==}, {data: "${{ BLOB }}"}]
+        max_events: 3
       """
     try folder.write(["a.yaml": spec])
     let kinds = ["json", "har", "html"]
     let reports = kinds.flatMap { ["--report", "\($0)=report.\($0)"] }
     var process = ProcessRun(
-      try builtExecutable("reqrun"), ["--secret", "TOKEN=s3cretvalue", "-q"] + reports + ["a.yaml"], in: folder.path)
+      try builtExecutable("reqrun"), ["--secret", "TOKEN=s3cretvalue", "--secret", "BLOB=c2VjcmV0LXZhbHVlMTIz", "-q"] + reports + ["a.yaml"], in: folder.path)
     process.environment = ["PATH": "/usr/bin:/bin"]
     let result = try await process.run()
     #expect(result.ending == .exited(0), "\(String(decoding: result.output, as: UTF8.self))")
@@ -111,12 +111,13 @@ struct ConversationTests {
       let report = try String(contentsOfFile: "\(folder.path)/report.\(kind)", encoding: .utf8)
       // The page keeps its data compressed.
       #expect(report.contains("my ***") || kind == "html", "\(kind)")
-      #expect(!report.contains("s3cretvalue"), "\(kind)")
+      #expect(!report.contains("s3cretvalue") && !report.contains("c2VjcmV0"), "\(kind)")
     }
     let archive = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/report.har"))
     #expect(
       try recordedMessages(archive) == [
-        "send 1 my ***", "send 2 AAEC/w==", "receive 1 my ***", "receive 2 AAEC/w==", "send 8 ", "receive 8 ",
+        "send 1 my ***", "send 2 AAEC/w==", "send 2 Kioq", "receive 1 my ***", "receive 2 AAEC/w==", "receive 2 Kioq",
+        "send 8 ", "receive 8 ",
       ])
     process = ProcessRun(try builtExecutable("reqrun"), ["import", "har", "report.har"], in: folder.path)
     process.environment = ["PATH": "/usr/bin:/bin"]

@@ -68,6 +68,9 @@ struct BoundaryRowsTests {
     Case(
       "lengths of lists", "{type: array, items: {type: integer}, minItems: 1, maxItems: 2}",
       ["-[]", "+[1]", "+[1,1]", "-[1,1,1]", #"-"string""#, #"-{"key":"value"}"#, "-5", "-true", "-null"]),
+    Case(
+      "negative lengths", "{type: array, items: {type: string, maxLength: -5}, maxItems: -5}",
+      [#"-"string""#, #"-{"key":"value"}"#, "-5", "-true", "-null"]),
     Case("a default", "{type: integer, default: 7}", ["-2.5", "+7"] + notNumber),
     Case(
       "an object", "{type: object, required: [a, b], properties: {a: {}, b: {}}}",
