@@ -92,7 +92,9 @@ package struct RunPreparation {
     }
     mocks = ProjectMocks(of: specs, options)
     if startsServer, !commandIsWrong { await mocks.start() }
-    bag.add(contentsOf: mocks.diagnostics)
+    // A source may be run as well.
+    let known = Set(bag.diagnostics)
+    bag.add(contentsOf: mocks.diagnostics.filter { !known.contains($0) })
     if mocks.diagnostics.contains(where: { $0.severity == .error }) {
       unreadableFiles += 1
       // Without it, what sends to it would fail.

@@ -46,10 +46,13 @@ package struct WebSocketReader {
     return false
   }
 
+  /// Indicates whether a message has begun and not ended.
+  package var isWithinMessage: Bool { frame != nil || message != nil || !headStart.isEmpty }
+
   /// Ends the connection, which is an error without a close frame.
   package func finish() throws(WebSocketError) {
     if isClosed { return }
-    throw frame == nil && message == nil && headStart.isEmpty ? .noClose : .endWithinMessage
+    throw isWithinMessage ? .endWithinMessage : .noClose
   }
 
   /// The next head; nil until it is whole.

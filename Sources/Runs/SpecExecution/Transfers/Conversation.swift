@@ -166,8 +166,8 @@ struct MessageProblem: Error {
 
   func report(in scope: FileScope) -> AssertionReport {
     AssertionReport(
-      subject: subject, range: range?.firstLine, expected: expected, actual: scope.registry.masked(message: actual),
-      hint: help)
+      subject: subject, range: range?.firstLine, expected: expected,
+      actual: shownLine(of: scope.registry.masked(message: actual)), hint: help)
   }
 }
 

@@ -262,10 +262,14 @@ struct StreamEvaluation {
 
   /// Foreign text for a line of a message.
   private func shortened(_ text: String) -> String {
-    let masked = registry.masked(text)
-    let line = masked.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return line.utf8.count > 240 && line.count > 240 ? line.prefix(200) + "…" : line
+    shownLine(of: registry.masked(text))
   }
+}
+
+/// The beginning of a masked text, on one line.
+func shownLine(of masked: String) -> String {
+  let line = masked.split(whereSeparator: \.isNewline).joined(separator: " ")
+  return line.utf8.count > 240 && line.count > 240 ? line.prefix(200) + "…" : line
 }
 
 extension AssertionReport {

@@ -108,6 +108,17 @@ extension StreamSink {
     listSent()
   }
 
+  /// Returns whether the connection ended within a message, which is a failure.
+  func isCutWithinMessage() -> Bool {
+    guard conversation != nil, ending == nil, frames.isWithinMessage else { return false }
+    do throws(WebSocketError) {
+      try frames.finish()
+    } catch {
+      course.problem = MessageProblem(error, "messages of the WebSocket protocol", at: stream.range)
+    }
+    return true
+  }
+
   private func fail(_ problem: MessageProblem) {
     if ending == nil { course.problem = problem }
     finish(.failed)

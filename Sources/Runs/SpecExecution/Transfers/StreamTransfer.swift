@@ -110,7 +110,7 @@ struct StreamConnections {
     } else if let lost = stream.lost {
       _ = sink.end(.lost(lost))
     } else {
-      _ = sink.end(.server)
+      _ = sink.end(sink.isCutWithinMessage() ? .failed : .server)
     }
     return stream
   }

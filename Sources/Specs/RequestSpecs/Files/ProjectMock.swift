@@ -53,6 +53,11 @@ extension SpecReader {
     if case .bool(let isStarted)? = node.scalar?.meaning, node.localTag == nil { return isStarted ? mock : nil }
     if node.localTag == nil, node.members != nil {
       visit(node, as: "`mock`", keys: ProjectMock.keys, into: &mock)
+    } else if let scalar = node.scalar, node.plainText?.isEmpty ?? true {
+      let found = if case .text = scalar.meaning { "an empty text" } else { node.kindPhrase }
+      return reject(
+        .wrongType, "`mock` is true, a file, a list of files, or a mapping, found \(found)", at: node,
+        help: "write {sources: [api.yaml]}")
     } else {
       mock.sources = stringList(node, as: "mock")
     }
