@@ -103,7 +103,9 @@ struct ConversationTests {
     let kinds = ["json", "har", "html"]
     let reports = kinds.flatMap { ["--report", "\($0)=report.\($0)"] }
     var process = ProcessRun(
-      try builtExecutable("reqrun"), ["--secret", "TOKEN=s3cretvalue", "--secret", "BLOB=c2VjcmV0LXZhbHVlMTIz", "-q"] + reports + ["a.yaml"], in: folder.path)
+      try builtExecutable("reqrun"),
+      ["--secret", "TOKEN=s3cretvalue", "--secret", "BLOB=c2VjcmV0LXZhbHVlMTIz", "-q"] + reports + ["a.yaml"],
+      in: folder.path)
     process.environment = ["PATH": "/usr/bin:/bin"]
     let result = try await process.run()
     #expect(result.ending == .exited(0), "\(String(decoding: result.output, as: UTF8.self))")
