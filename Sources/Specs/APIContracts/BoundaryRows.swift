@@ -75,8 +75,7 @@ struct BoundaryRows {
         return nil
       }
     }
-    guard let document = try? JSONDocument(parsing: value.jsonText().string) else { return nil }
-    return (try? contract.differences(of: document.root))?.listed.isEmpty
+    return contract.allows(value)
   }
 
   private func bounds(_ keyword: String) -> [Int] { layers.values(keyword).compactMap { $0.node.value.integer } }

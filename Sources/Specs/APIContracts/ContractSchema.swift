@@ -29,6 +29,12 @@ struct ContractSchema: Sendable {
     return ValueDifferences(result)
   }
 
+  /// Returns whether a value is valid; nil if the validator can't say.
+  func allows(_ value: Value) -> Bool? {
+    guard let document = try? JSONDocument(parsing: value.jsonText().string) else { return nil }
+    return (try? differences(of: document.root))?.listed.isEmpty
+  }
+
   /// A description of valid texts, when a text is read as any kind of value that its schema allows; nil if a reading is
   /// valid.
   func expectation(reading: (_ prefersText: Bool) -> Value) throws(ContractProblem) -> String? {

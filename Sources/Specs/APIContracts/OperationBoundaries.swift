@@ -160,14 +160,10 @@ extension OperationBoundaries {
 
   fileprivate mutating func add(_ schema: DocumentNode, _ body: Value, _ documents: DocumentSet) {
     let contract = ContractSchema(schema, documents, .request)
-    func isWrong(_ value: Value) -> Bool {
-      guard let document = try? JSONDocument(parsing: value.jsonText().string),
-        let found = try? contract.differences(of: document.root)
-      else { return false }
-      return !found.listed.isEmpty
-    }
+    func isWrong(_ value: Value) -> Bool { contract.allows(value) == false }
     guard !isWrong(body) else { return }
-    bodies = BoundaryRows(schema, base: body, .json, documents).rows.map {
+    let whole = BoundaryRows(schema, base: body, .json, documents)
+    bodies = whole.rows.map {
       BoundaryRow(name: "body: \($0.name)", value: $0.value, isAllowed: $0.isAllowed)
     }
     // Without a body, null may mean that there is none.
@@ -180,7 +176,8 @@ extension OperationBoundaries {
       }
     }
     var changed: [BoundaryRow] = []
-    visit(Place(schema: schema, value: body, label: "body", body: body), documents) { place, name, label, isMember in
+    visit(Place(layers: whole.layers, value: body, label: "body", body: body), documents) {
+      place, name, label, isMember in
       let value = place.changing { $0[name] = isMember ? nil : .text("x") }
       guard let value, isWrong(value) else { return }
       changed.append(BoundaryRow(name: isMember ? "\(label) missing" : label, value: value, isAllowed: false))
@@ -195,7 +192,8 @@ extension OperationBoundaries {
 
   /// A value in a body.
   private struct Place {
-    var schema: DocumentNode
+    /// The layers of its schema.
+    var layers: SchemaLayers
     var value: Value
     var label: String
     /// The whole.
@@ -204,9 +202,9 @@ extension OperationBoundaries {
     /// Indicates a value within an optional member that the example doesn't have.
     var isAdded = false
 
-    func inner(_ step: Step, _ schema: DocumentNode, _ value: Value, _ label: String) -> Place {
+    func inner(_ step: Step, _ layers: SchemaLayers, _ value: Value, _ label: String) -> Place {
       Place(
-        schema: schema, value: value, label: self.label + label, body: body, path: path + [step], isAdded: isAdded)
+        layers: layers, value: value, label: self.label + label, body: body, path: path + [step], isAdded: isAdded)
     }
 
     /// The whole with a change of the members at the place.
@@ -226,16 +224,16 @@ extension OperationBoundaries {
     _ place: Place, _ documents: DocumentSet, change: (Place, String, String, Bool) -> Void, isWrong: (Value) -> Bool
   ) {
     guard place.path.count < OperationBoundaries.depthLimit, room > 0 else { return }
-    let layers = BoundaryRows(place.schema, base: place.value, .json, documents).layers
+    let layers = place.layers
     switch place.value {
     case .mapping(let mapping):
       let required = layers.required
       for (name, property) in layers.properties where !(property["readOnly"]?.isTrue ?? false) {
         let own = mapping[name]
         guard let base = own ?? SchemaExample.make(property, given: [], documents)?.value else { continue }
-        var inner = place.inner(.name(name), property, base, ".\(name)")
-        let rows = BoundaryRows(property, base: base, .json, documents).rows
-        append(.field(inner.path), inner.label, rows, body: place.body)
+        let made = BoundaryRows(property, base: base, .json, documents)
+        var inner = place.inner(.name(name), made.layers, base, ".\(name)")
+        append(.field(inner.path), inner.label, made.rows, body: place.body)
         if own == nil {
           guard !place.isAdded, !base.isScalar, let body = place.changing({ $0[name] = base }), !isWrong(body) else {
             continue
@@ -250,9 +248,9 @@ extension OperationBoundaries {
       change(place, "unexpected", "\(place.label): an additional property", false)
     case .list(let items):
       guard let first = items.first, let item = layers.first("items") else { return }
-      let inner = place.inner(.index(0), item, first, "[0]")
-      append(
-        .field(inner.path), inner.label, BoundaryRows(item, base: first, .json, documents).rows, body: place.body)
+      let made = BoundaryRows(item, base: first, .json, documents)
+      let inner = place.inner(.index(0), made.layers, first, "[0]")
+      append(.field(inner.path), inner.label, made.rows, body: place.body)
       visit(inner, documents, change: change, isWrong: isWrong)
     default: return
     }

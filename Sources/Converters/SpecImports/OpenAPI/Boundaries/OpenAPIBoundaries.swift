@@ -89,7 +89,7 @@ struct OpenAPIBoundaries {
 extension APIContract {
   /// Returns whether an operation is refused without credentials.
   fileprivate func needsCredentials(_ operation: Operation) -> Bool {
-    let requirements = (operation.node["security"] ?? documents.main.root["security"])?.items ?? []
+    let requirements = security(of: operation)
     return !requirements.isEmpty && requirements.allSatisfy { $0.node.count > 0 }
   }
 }

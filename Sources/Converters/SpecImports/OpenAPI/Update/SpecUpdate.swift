@@ -170,11 +170,11 @@ package struct SpecUpdate {
   ) {
     let texts = added.map { "\($0.label)\($0.name.map { " as \($0)" } ?? "") is new" }
     let missing = imported.editor.document.suppliers.subtracting(spec.editor.document.suppliers).sorted()
-    let reads = added.map { request in
+    let unknown = added.lazy.compactMap { request in
       let lines = imported.lines(of: request)
       return missing.first { name in lines.contains { $0.contains("${{ \(name)") } }
     }
-    if let name = reads.lazy.compactMap(\.self).first {
+    if let name = unknown.first {
       changes += texts.map { text in
         Change(
           path: spec.path,
