@@ -223,7 +223,11 @@ var offered = floor(
         "YAMLNodes",
       ]),
     target(
-      "RecordingProxy", ["DocumentQueries", "HTTPSemantics", "LocalServer", "OperatingSystem", "Values", "WebSocket"]),
+      "RecordingProxy",
+      [
+        "DocumentQueries", "HTTPSemantics", "LocalServer", "OperatingSystem", "RunReports", "SpecExecution", "Values",
+        "WebSocket",
+      ]),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: [

@@ -1,6 +1,8 @@
 import DocumentQueries
 import HTTPSemantics
 import OperatingSystem
+import RunReports
+import SpecExecution
 import Synchronization
 import Values
 
@@ -76,7 +78,7 @@ extension ProxiedExchange {
   /// The entry of an archive.
   fileprivate var entry: Value {
     let isWebSocket = response?.head.status == 101
-    let address = isWebSocket ? "ws" + url.string.dropFirst(4) : url.string
+    let address = isWebSocket ? webSocketForm(ofHTTP: url.string) : url.string
     var request: [(String, Value)] = [
       ("method", .text(Text(method))), ("url", .text(Text(address))), ("headers", list(headers)),
     ]
@@ -87,7 +89,7 @@ extension ProxiedExchange {
     var members: [(String, Value)] = [
       ("startedDateTime", .text(Text(start.iso8601))), ("request", .mapping(Mapping(request))),
     ]
-    if isWebSocket { members.append(("_webSocketMessages", .list(messages.map(\.entry)))) }
+    if isWebSocket { members.append(("_webSocketMessages", .list(messages.map(\.harValue)))) }
     if let response {
       let head = response.head
       var body: [(String, Value)] = [("mimeType", .text(Text(head.headers.first("Content-Type") ?? "")))]

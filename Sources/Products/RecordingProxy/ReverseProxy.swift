@@ -1,5 +1,6 @@
 import HTTPSemantics
 import LocalServer
+import SpecExecution
 import Synchronization
 import Values
 import WebSocket
@@ -178,7 +179,7 @@ package struct ProxiedExchange: Sendable {
   /// The response as the target has sent it; nil if there was none.
   package let response: ReceivedResponse?
   /// The messages of a WebSocket.
-  package var messages: [RelayedMessage] = []
+  package var messages: [ReportedMessage] = []
   /// The reason why the exchange did not end well.
   package let failure: String?
 

@@ -1,17 +1,9 @@
 import Dispatch
 import HTTPSemantics
 import LocalServer
+import SpecExecution
 import Synchronization
-import Values
 import WebSocket
-
-/// A message of a WebSocket that was passed on.
-package struct RelayedMessage: Sendable {
-  /// Indicates whether the client has sent it.
-  let isSent: Bool
-  let time: Timestamp
-  let message: WebSocketMessage
-}
 
 /// Passes the messages of a WebSocket on in both directions, or the response of a target that opens none.
 final class WebSocketRelay: ResponseSink, Sendable {
@@ -22,7 +14,7 @@ final class WebSocketRelay: ResponseSink, Sendable {
     /// The target's messages that the client has not got yet, and their size.
     var arrived: [WebSocketMessage] = []
     var waitingSize = 0
-    var messages: [RelayedMessage] = []
+    var messages: [ReportedMessage] = []
     var notedSize = 0
     var isCut = false
     var isEnded = false
@@ -31,7 +23,7 @@ final class WebSocketRelay: ResponseSink, Sendable {
 
   /// The bytes that wait for a slow client, and those of a response that opens no WebSocket.
   private static let sizeLimit = 16 << 20
-  /// The number of messages that are kept for observers, and the size limit is theirs, too.
+  /// The number of messages that are kept for observers; their bytes have the limit above.
   private static let countLimit = 10_000
   /// The longest time that a message of the target waits for the client's thread.
   private static let interval = Duration.milliseconds(5)
@@ -54,7 +46,7 @@ final class WebSocketRelay: ResponseSink, Sendable {
   var received: ReceivedResponse? { state.withLock(\.response) }
 
   /// The messages of both directions, in the order in which they were passed on.
-  var messages: [RelayedMessage] { state.withLock(\.messages) }
+  var messages: [ReportedMessage] { state.withLock(\.messages) }
 
   /// The reason why not all of them are there.
   var cut: String? {
@@ -143,42 +135,36 @@ final class WebSocketRelay: ResponseSink, Sendable {
   }
 
   private func note(_ message: WebSocketMessage, isSent: Bool) {
+    let message = ReportedMessage(message, isSent: isSent)
     state.withLock { state in
       state.notedSize += message.size
       state.isCut = state.isCut || state.notedSize > Self.sizeLimit || state.messages.count == Self.countLimit
       if state.isCut { return }
-      state.messages.append(RelayedMessage(isSent: isSent, time: .now, message: message))
+      state.messages.append(message)
     }
   }
 }
 
-extension WebSocketMessage {
-  fileprivate var size: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .data(let bytes), .ping(let bytes), .pong(let bytes): bytes.count
-    case .close(_, let reason): reason.utf8.count
+extension ReportedMessage {
+  /// A message as a whole, at this moment.
+  fileprivate init(_ message: WebSocketMessage, isSent: Bool) {
+    func whole(_ kind: Kind, _ text: String, code: Int? = nil) -> ReportedMessage {
+      var result = ReportedMessage(time: .now, isSent: isSent, kind: kind, size: text.utf8.count)
+      (result.text, result.code) = (text, code)
+      return result
     }
-  }
-}
-
-extension RelayedMessage {
-  /// The message as Chromium writes it: binary data in base64, the time in seconds.
-  var entry: Value {
-    let (opcode, data): (Int, String) =
+    func whole(_ kind: Kind, _ bytes: [UInt8]) -> ReportedMessage {
+      var result = ReportedMessage(time: .now, isSent: isSent, kind: kind, size: bytes.count)
+      result.bytes = bytes
+      return result
+    }
+    self =
       switch message {
-      case .text(let text): (1, text)
-      case .data(let bytes): (2, base64Encoded(bytes))
-      case .close(_, let reason): (8, reason)
-      case .ping(let bytes): (9, base64Encoded(bytes))
-      case .pong(let bytes): (10, base64Encoded(bytes))
+      case .text(let text): whole(.text, text)
+      case .data(let bytes): whole(.binary, bytes)
+      case .ping(let bytes): whole(.ping, bytes)
+      case .pong(let bytes): whole(.pong, bytes)
+      case .close(let code, let reason): whole(.close, reason, code: code)
       }
-    let seconds = "\(time.seconds).\(padded(Int(time.nanoseconds / 1000), 6))"
-    var members: [(String, Value)] = [
-      ("type", .text(isSent ? "send" : "receive")), ("time", .number(Number(lexeme: seconds))),
-      ("opcode", .integer(opcode)), ("data", .text(Text(data))),
-    ]
-    if case .close(let code?, _) = message { members.append(("_code", .integer(code))) }
-    return .mapping(Mapping(members))
   }
 }

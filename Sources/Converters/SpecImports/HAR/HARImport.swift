@@ -123,7 +123,7 @@ struct RecordedExchange {
   }
 
   /// Indicates whether it has opened a WebSocket.
-  var isWebSocket: Bool { ["ws", "wss"].contains(scheme) }
+  var isWebSocket: Bool { httpForm(ofWebSocket: url) != nil }
 
   /// The type of the response, in lower case and without parameters.
   var responseType: String { mediaType(of: response?[member: "content"]?.text("mimeType") ?? "") }

@@ -127,8 +127,9 @@ func httpSchemeEnd(_ bytes: [UInt8]) throws(URLProblem) -> Int {
 
 /// The URL of a WebSocket with the scheme of the requests that open it (RFC 6455, section 4.1); nil for any other URL.
 package func httpForm(ofWebSocket url: String) -> String? {
-  let scheme = url.prefix { $0 != ":" }
-  guard equalsIgnoringCase(String(scheme), "ws") || equalsIgnoringCase(String(scheme), "wss") else { return nil }
+  guard let end = url.firstIndex(of: ":") else { return nil }
+  let scheme = String(url[..<end])
+  guard equalsIgnoringCase(scheme, "ws") || equalsIgnoringCase(scheme, "wss") else { return nil }
   return "http" + url.dropFirst(2)
 }
 

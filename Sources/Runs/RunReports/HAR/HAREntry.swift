@@ -98,7 +98,7 @@ struct HAREntry {
 
 extension ReportedMessage {
   /// The message in the form of Chromium: binary data in base64, the time in seconds.
-  fileprivate var harValue: Value {
+  package var harValue: Value {
     let opcodes: [Kind: Int] = [.text: 1, .binary: 2, .close: 8, .ping: 9, .pong: 10]
     let seconds = "\(time.seconds).\(padded(Int(time.nanoseconds / 1000), 6))"
     return HARText.object([

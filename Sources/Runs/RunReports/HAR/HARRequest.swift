@@ -22,7 +22,7 @@ struct HARRequest {
   }
 
   /// The URL, with the scheme of WebSockets for one.
-  private var url: String { hop.isWebSocket ? "ws" + request.url.dropFirst("http".count) : request.url }
+  private var url: String { hop.isWebSocket ? webSocketForm(ofHTTP: request.url) : request.url }
 
   private var body: Value? {
     guard let body = request.body else { return nil }

@@ -95,7 +95,7 @@ final class Conversation: Sendable {
     return state.withLock { state in
       guard state.isOpen else { return false }
       state.connection.send(frames)
-      log?.append(StreamEvent(message: "text", text, isSent: true))
+      log?.append(StreamEvent(.text(text), isSent: true))
       return true
     }
   }
@@ -120,7 +120,7 @@ final class Conversation: Sendable {
         let frames = try? writer.frames(of: .pong(payload))
       else { return }
       state.connection.send(frames)
-      log?.append(StreamEvent(message: "pong", base64Encoded(payload), isSent: true))
+      log?.append(StreamEvent(.pong(payload), isSent: true))
     }
   }
 
@@ -134,7 +134,7 @@ final class Conversation: Sendable {
       guard state.isOpen else { return true }
       state.isOpen = false
       if let frames = try? writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
-      log?.append(StreamEvent(message: "close", "", isSent: true, code: code))
+      log?.append(StreamEvent(.close(code: code, reason: ""), isSent: true))
       return false
     }
   }
@@ -180,23 +180,19 @@ extension MessageSpec {
       scope.registry.add(text)
       return text.string
     }
+    let message: WebSocketMessage
     switch content {
-    case .json(let value):
-      let json = text(jsonBody(try value.resolve(in: scope), options: EncodingOptions()))
-      return (.text(json), StreamEvent(message: "text", json, isSent: true))
-    case .text(let field):
-      let content = text(try field.resolve(in: scope))
-      return (.text(content), StreamEvent(message: "text", content, isSent: true))
+    case .json(let value): message = .text(text(jsonBody(try value.resolve(in: scope), options: EncodingOptions())))
+    case .text(let field): message = .text(text(try field.resolve(in: scope)))
     case .data(let field):
+      // The event has the base64 as it is written, by which a secret in it is known.
       let base64 = text(try field.resolve(in: scope))
       return (.data(base64Decoded(base64) ?? []), StreamEvent(message: "binary", base64, isSent: true))
-    case .ping(let field):
-      let payload = Array(text(try field.resolve(in: scope)).utf8)
-      return (.ping(payload), StreamEvent(message: "ping", base64Encoded(payload), isSent: true))
+    case .ping(let field): message = .ping(Array(text(try field.resolve(in: scope)).utf8))
     case .close(let field, let reason):
-      let (code, reason) = (try field.resolve(in: scope), text(try reason?.resolve(in: scope) ?? Text("")))
-      return (.close(code: code, reason: reason), StreamEvent(message: "close", reason, isSent: true, code: code))
+      message = .close(code: try field.resolve(in: scope), reason: text(try reason?.resolve(in: scope) ?? Text("")))
     case .until: throw TemplateError("a wait is not sent", at: range)
     }
+    return (message, StreamEvent(message, isSent: true))
   }
 }

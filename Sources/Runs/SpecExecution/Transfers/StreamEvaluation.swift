@@ -30,8 +30,7 @@ struct StreamEvaluation {
     outcome.assertionCount = stream.until.reduce(0) { $0 + max(1, $1.predicates.count) }
     outcome.assertionCount += sink.course.waitCount
     switch sink.ending {
-    case .condition, .scripted, nil: break
-    case .failed: break
+    case .condition, .scripted, .failed, nil: break
     case .evaluation:
       outcome.assertionCount = max(1, outcome.assertionCount)
       outcome.failures = [tooLong]

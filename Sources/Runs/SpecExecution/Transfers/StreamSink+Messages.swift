@@ -24,6 +24,8 @@ extension StreamSink {
     var isCutShort = false
     /// The time at which the connection ends, once the conversation is over.
     var end: ContinuousClock.Instant?
+    /// Indicates whether both ends have sent a close frame.
+    var isClosedByBoth = false
     /// The close frame of the server.
     var closing: (code: Int?, reason: String)?
     /// The reason why the conversation failed.
@@ -77,7 +79,7 @@ extension StreamSink {
     if ending != nil, isOverdue() { return .stop }
     do throws(WebSocketError) {
       let isOpen = try frames.read(chunk) { receive($0) }
-      return course.isCutShort || !isOpen && isClosedByBoth ? .stop : .more
+      return course.isCutShort || !isOpen && course.isClosedByBoth ? .stop : .more
     } catch {
       course.isBroken = true
       conversation?.close(error.closeCode)
@@ -126,7 +128,7 @@ extension StreamSink {
 
   /// Handles a message; returns whether more are wanted.
   private func receive(_ message: WebSocketMessage) -> Bool {
-    let event = StreamEvent(received: message)
+    let event = StreamEvent(message, isSent: false)
     exchange.collector.messages?.append(event)
     if case .text(let text) = message, course.subscription != nil {
       follow(text)
@@ -134,8 +136,7 @@ extension StreamSink {
     }
     observe(.message(event))
     switch message {
-    case .text: hear(event)
-    case .data: hear(event)
+    case .text, .data: hear(event)
     case .ping(let bytes):
       conversation?.reply(to: bytes)
       // The events of a subscription are its payloads.
@@ -149,7 +150,7 @@ extension StreamSink {
       }
       hear(event)
       course.closing = (code, reason)
-      isClosedByBoth = wasClosed
+      course.isClosedByBoth = wasClosed
     }
     return !course.isCutShort
   }
@@ -285,13 +286,13 @@ extension StreamSink {
 }
 
 extension StreamEvent {
-  fileprivate init(received message: WebSocketMessage) {
+  init(_ message: WebSocketMessage, isSent: Bool) {
     switch message {
-    case .text(let text): self.init(message: "text", text, isSent: false)
-    case .data(let bytes): self.init(message: "binary", base64Encoded(bytes), isSent: false)
-    case .ping(let bytes): self.init(message: "ping", base64Encoded(bytes), isSent: false)
-    case .pong(let bytes): self.init(message: "pong", base64Encoded(bytes), isSent: false)
-    case .close(let code, let reason): self.init(message: "close", reason, isSent: false, code: code)
+    case .text(let text): self.init(message: "text", text, isSent: isSent)
+    case .data(let bytes): self.init(message: "binary", base64Encoded(bytes), isSent: isSent)
+    case .ping(let bytes): self.init(message: "ping", base64Encoded(bytes), isSent: isSent)
+    case .pong(let bytes): self.init(message: "pong", base64Encoded(bytes), isSent: isSent)
+    case .close(let code, let reason): self.init(message: "close", reason, isSent: isSent, code: code)
     }
   }
 }

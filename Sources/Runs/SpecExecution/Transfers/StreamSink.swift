@@ -56,8 +56,6 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
   /// The state of a WebSocket, and the reader of its frames, which is in use while the state changes.
   var course = Course()
   var frames = WebSocketReader(as: .client)
-  /// Indicates whether both ends of a WebSocket have sent a close frame.
-  var isClosedByBoth = false
 
   /// Open once it is known whether there is a stream.
   let opening = Latch()
@@ -99,7 +97,6 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 
   func beginConnection() {
     isOpen = false
-    isClosedByBoth = false
     reader.restart()
   }
 
