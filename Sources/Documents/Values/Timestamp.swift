@@ -103,9 +103,13 @@ extension Sequence {
 
 /// A number with leading zeros.
 package func padded(_ value: Int, _ width: Int) -> String {
-  let digits = String(value.magnitude)
-  let text = digits.utf8.count < width ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
+  let text = padded(String(value.magnitude), width)
   return value < 0 ? "-" + text : text
+}
+
+/// Digits with leading zeros.
+package func padded(_ digits: String, _ width: Int) -> String {
+  digits.utf8.count < width ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
 }
 
 /// Reads dates and times, field by field.

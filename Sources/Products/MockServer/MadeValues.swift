@@ -16,9 +16,9 @@ struct MadeValues: Sendable {
     var digits: String
     if let seed {
       var random = SplitMix64(seed: seed ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15)
-      digits = [random.next(), random.next()].map { padded(String($0, radix: 16), to: 16) }.joined()
+      digits = [random.next(), random.next()].map { padded(String($0, radix: 16), 16) }.joined()
     } else {
-      digits = padded(String(count, radix: 16), to: 32)
+      digits = padded(String(count, radix: 16), 32)
     }
     var parts: [Substring] = []
     for length in [8, 4, 4, 4, 12] {
@@ -34,9 +34,5 @@ struct MadeValues: Sendable {
     guard let seed else { return 0 }
     var random = SplitMix64(seed: seed)
     return Int(random.next() % 97)
-  }
-
-  private func padded(_ digits: String, to count: Int) -> String {
-    String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
 }

@@ -4,11 +4,9 @@ import LocalServer
 extension APIContract {
   /// The reason why a request lacks the credentials that an operation wants; nil if it has those of an alternative.
   func missingCredentials(of operation: Operation, in request: ServerRequest) -> String? {
-    let root = documents.main.root
-    guard let alternatives = (operation.node["security"] ?? root["security"])?.items, !alternatives.isEmpty else {
-      return nil
-    }
-    let schemes = root["components"]?["securitySchemes"]
+    let alternatives = security(of: operation)
+    if alternatives.isEmpty { return nil }
+    let schemes = documents.main.root["components"]?["securitySchemes"]
     let missing = alternatives.map { alternative in
       alternative.members.map(\.key).filter { name in
         guard let scheme = schemes?[name].flatMap({ try? documents.resolved($0) }) else { return false }

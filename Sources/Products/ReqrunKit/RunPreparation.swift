@@ -24,7 +24,7 @@ package struct RunPreparation {
   package var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: HTTPServer?
-  private(set) var mocks: ProjectMocks
+  private(set) var mocks = ProjectMocks()
   /// The reason why no request was selected; nil before the files were read.
   private(set) var nothingSelected: NothingSelected?
   /// The reason why no file is selected, if that is not an error.
@@ -48,7 +48,6 @@ package struct RunPreparation {
     self.options = options
     self.control = control
     contracts = ContractLibrary(countsFields: options.fieldCoverage, fileAccess: options.fileAccess)
-    mocks = ProjectMocks(options)
   }
 
   /// - Parameters:
@@ -91,10 +90,12 @@ package struct RunPreparation {
       }
     }
     mocks = ProjectMocks(of: specs, options)
-    if startsServer, !commandIsWrong { await mocks.start() }
-    // A source may be run as well.
-    let known = Set(bag.diagnostics)
-    bag.add(contentsOf: mocks.diagnostics.filter { !known.contains($0) })
+    if startsServer, !commandIsWrong { await mocks.start(options) }
+    if !mocks.diagnostics.isEmpty {
+      // A source may be run as well.
+      let known = Set(bag.diagnostics)
+      bag.add(contentsOf: mocks.diagnostics.filter { !known.contains($0) })
+    }
     if mocks.diagnostics.contains(where: { $0.severity == .error }) {
       unreadableFiles += 1
       // Without it, what sends to it would fail.

@@ -107,6 +107,11 @@ package final class APIContract: Sendable {
     return .operation(best.operation, values: Dictionary(values, uniquingKeysWith: { first, _ in first }))
   }
 
+  /// The alternative requirements of an operation, or else of the whole document; none if it needs no credentials.
+  package func security(of operation: Operation) -> [DocumentNode] {
+    (operation.node["security"] ?? documents.main.root["security"])?.items ?? []
+  }
+
   /// An operation that may match a request.
   private struct Candidate {
     let operation: Operation

@@ -43,8 +43,7 @@ struct OpenAPISecurity {
 
   /// The first requirement that asks for something; empty without any.
   private func requirement(of operation: Operation) -> [(name: String, scopes: [String])] {
-    let list = operation.node["security"] ?? root["security"]
-    let first = list?.items.first { $0.node.count > 0 }
+    let first = contract.security(of: operation).first { $0.node.count > 0 }
     return (first?.node.members ?? []).map { name, scopes in
       (name, scopes.kind == .list ? scopes.items.filter { $0.kind == .text }.map(\.string) : [])
     }
@@ -167,7 +166,7 @@ struct OpenAPISecurity {
     var alternatives: [String] = []
     for operation in contract.operations {
       used.formUnion(requirement(of: operation).map(\.name))
-      for other in (operation.node["security"] ?? root["security"])?.items ?? [] {
+      for other in contract.security(of: operation) {
         let names = other.node.members.map(\.key)
         if !names.isEmpty, names != requirement(of: operation).map(\.name) {
           let text = names.joined(separator: " and ")

@@ -9,24 +9,21 @@ struct ProjectMocks {
   /// The mocks by the paths of the project files; without servers before they are started.
   private(set) var running: [String: RunningMock] = [:]
   private(set) var diagnostics: [Values.Diagnostic] = []
-  private let projects: [ProjectFile]
-  private let options: RunOptions
+  private var projects: [ProjectFile] = []
   private var servers: [HTTPServer] = []
 
-  init(of specs: [LoadedSpec] = [], _ options: RunOptions) {
-    self.options = options
-    var projects: [ProjectFile] = []
+  init() {}
+
+  init(of specs: [LoadedSpec], _ options: RunOptions) {
     for project in specs.compactMap(\.project) where project.mock != nil && running[project.source.name] == nil {
       running[project.source.name] = RunningMock(address: "http://127.0.0.1")
       projects.append(project)
     }
-    self.projects = projects
-    for project in projects { check(project) }
+    for project in projects { check(project, options.fileAccess(project.path)) }
   }
 
   /// Checks that the sources are files that the project may read.
-  private mutating func check(_ project: ProjectFile) {
-    let access = options.fileAccess(project.path)
+  private mutating func check(_ project: ProjectFile, _ access: FileAccess) {
     for source in project.mock?.sources ?? [] {
       let reference = FileReference(Text(source.value))
       guard let problem = access.problem(ofBody: reference, at: source.range) else { continue }
@@ -35,10 +32,10 @@ struct ProjectMocks {
   }
 
   /// Starts them; those whose sources have errors are not.
-  mutating func start() async {
+  mutating func start(_ options: RunOptions) async {
     for project in projects where diagnostics.allSatisfy({ $0.severity != .error }) {
       guard let mock = project.mock else { continue }
-      let sources = await sources(of: mock, in: project)
+      let sources = await sources(of: mock, in: project, options)
       diagnostics += sources.diagnostics
       if sources.diagnostics.contains(where: { $0.severity == .error }) { return }
       let server = MockServer(sources, MockOptions(mock, seed: options.seed)) { _ in }
@@ -53,7 +50,7 @@ struct ProjectMocks {
     }
   }
 
-  private func sources(of mock: ProjectMock, in project: ProjectFile) async -> MockSources {
+  private func sources(of mock: ProjectMock, in project: ProjectFile, _ options: RunOptions) async -> MockSources {
     if mock.sources.isEmpty { return MockSources() }
     var own = RunOptions()
     let paths = mock.sources.map { path($0.value, beside: project.path) }

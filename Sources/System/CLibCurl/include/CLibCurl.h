@@ -49,7 +49,7 @@ long reqrun_get_long(CURL *easy, CURLINFO info);
 int64_t reqrun_get_offset(CURL *easy, CURLINFO info);
 // Stores the socket of a new connection at that place, which must outlive the handle.
 CURLcode reqrun_note_socket(CURL *easy, curl_socket_t *place);
-// Whether the other end has closed a connection, and all that it sent was read.
+// Returns whether the other end has closed a connection, and all that it sent was read.
 bool reqrun_is_closed_by_peer(CURL *easy, curl_socket_t socket);
 // Null if there is none; valid as long as the handle.
 const char *reqrun_get_string(CURL *easy, CURLINFO info);

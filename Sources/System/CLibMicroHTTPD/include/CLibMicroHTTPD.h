@@ -10,7 +10,7 @@
 // Only runs that start the demo server wait until it is loaded with its dependencies.
 bool reqrun_load_libmicrohttpd(void);
 
-// Whether the library is built with TLS.
+// Returns whether the library is built with TLS.
 bool reqrun_MHD_supports_tls(void);
 
 // MHD_start_daemon is variadic, which Swift cannot call. Listens on 127.0.0.1 only; NULL and errno if it cannot. With a
