@@ -55,8 +55,8 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if words.count > 1, part.contains("  "), isThere(words.joined(separator: " "), in: text) {
     return "it is there with one blank in place of several"
   }
-  if isPart, part.contains("\":"), occurs(withoutWhiteSpace(part).utf8, in: withoutWhiteSpace(text).utf8) {
-    return "it is there with other white space: `json` compares what JSON means"
+  if isPart, part.contains("\":"), let hint = jsonHint(withoutWhiteSpace(part), in: withoutWhiteSpace(text)) {
+    return hint
   }
   if isPart, part.hasPrefix("<") || part.hasSuffix(">") || part.contains("><"), text.contains("<"), part.count > 3,
     case let other = withoutBlanksBetweenTags(text), case let wanted = withoutBlanksBetweenTags(part),
@@ -72,6 +72,17 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
     return "this is text, not what the path finds: write the path under `json`"
   }
   return signsHint(part, in: text, isPart: isPart)
+}
+
+/// The hint for a part of JSON that is there with other white space, or with other quotes around a value.
+private func jsonHint(_ part: String, in text: String) -> String? {
+  if occurs(part.utf8, in: text.utf8) { return "it is there with other white space: `json` compares what JSON means" }
+  let (bare, other) = (part.replacing("\"", with: ""), text.replacing("\"", with: ""))
+  let ends = part.hasSuffix("\"") || part.last?.isNumber ?? false ? [",", "}", "]"] : [""]
+  let isThere = ends.contains { end in
+    (part.hasPrefix("\"") ? ["{", ","] : [""]).contains { occurs(($0 + bare + end).utf8, in: other.utf8) }
+  }
+  return isThere ? "it is there with other quotes: `json` compares what JSON means" : nil
 }
 
 /// A text without white space at the borders of tags.
@@ -90,10 +101,28 @@ private func quotesHint(_ part: String, _ text: String, _ isThere: (String, Stri
   func count(_ quote: Character) -> Int { part.count { $0 == quote } }
   if count("'") > 1, isThere(part.replacing("'", with: "\""), text) { return "it is there with `\"` in place of `'`" }
   if count("\"") > 1, isThere(part.replacing("\"", with: "'"), text) { return "it is there with `'` in place of `\"`" }
+  if !(part + text).utf8.allSatisfy({ $0 < 0x80 }), isThere(plainSigns(part), plainSigns(text)) {
+    return "it is there with other quotes or dashes: `’` is not `'`"
+  }
   guard part.contains("="), !part.contains("\""), text.contains("=\""),
     isThere(part, text.replacing("\"", with: ""))
   else { return nil }
   return "it is there with a value in quotes"
+}
+
+/// A text with the characters of ASCII for typographic quotes, dashes and dots.
+private func plainSigns(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\u{2018}", "\u{2019}", "\u{201A}", "\u{2032}": result += "'"
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2033}": result += "\""
+    case "\u{2010}"..."\u{2015}", "\u{2212}": result += "-"
+    case "\u{2026}": result += "..."
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
 }
 
 /// A text with the characters that `\uXXXX` stands for in JSON; a half of a pair stays.
@@ -120,6 +149,9 @@ private func encodingHint(_ part: String, _ text: String, _ isThere: (String, St
   }
   if text.contains("%") || part.contains("%"), isThere(percentDecoded(part), percentDecoded(text)) {
     return text.contains("%") ? "it is there percent-encoded" : "it is there without percent-encoding"
+  }
+  if part.contains("\\"), isThere(part.replacing("\\", with: "/"), text) {
+    return "it is there with `/` in place of `\\`"
   }
   // Markup that is there in escaped form is what tests of escaping are about.
   guard part.contains("&"), !part.contains("<"), isThere(part.replacing("&", with: "&amp;"), text) else { return nil }
