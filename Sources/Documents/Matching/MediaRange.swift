@@ -9,11 +9,12 @@ package struct MediaRange: Sendable, Hashable {
 
   /// Nil if there are not exactly two parts around a `/`.
   package init?(parsing text: String) {
-    let essence = text.prefix { $0 != ";" }
-    let parts = essence.trimming(while: \.isWhitespace).split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    type = String(parts[0])
-    subtype = String(parts[1])
+    let essence = text.utf8.prefix { $0 != UInt8(ascii: ";") }.trimming { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let slash = essence.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let rest = essence[slash...].dropFirst()
+    guard !rest.contains(UInt8(ascii: "/")) else { return nil }
+    type = String(Substring(essence[..<slash]))
+    subtype = String(Substring(rest))
   }
 
   /// Indicates whether this is `*/*`.
@@ -25,7 +26,7 @@ package struct MediaRange: Sendable, Hashable {
   }
 
   private static func part(_ range: String, accepts part: String) -> Bool {
-    range == "*" || range.lowercased() == part.lowercased()
+    range == "*" || equalsIgnoringCase(range, part)
   }
 }
 

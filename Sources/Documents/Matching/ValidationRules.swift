@@ -19,8 +19,10 @@ package struct ValidationRules: Sendable, Hashable {
   /// for (RFC 6839): `application/vnd.github+json` also `application/json`.
   package static func automatic(accept: String?) -> ValidationRules {
     guard let accept else { return ValidationRules(status: .success, contentTypes: nil) }
-    var types = accept.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if accept.utf8.contains(UInt8(ascii: "+")) { types += types.compactMap(typeOfSuffix) }
+    var types =
+      accept.contains(byte: UInt8(ascii: ","))
+      ? accept.split(separator: ",", omittingEmptySubsequences: false).map(String.init) : [accept]
+    if accept.contains(byte: UInt8(ascii: "+")) { types += types.compactMap(typeOfSuffix) }
     return ValidationRules(status: .success, contentTypes: types)
   }
 

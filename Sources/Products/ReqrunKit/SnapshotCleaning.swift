@@ -27,7 +27,7 @@ struct SnapshotCleaning {
     if requests.isSuperset(of: isUsed ? snapshots.atRunTime.union(snapshots.known.keys) : snapshots.atRunTime) {
       clean(folder, except: names.union(snapshots.known.values))
     }
-    let directory = directory(of: file.path)
+    let directory = parentDirectory(of: file.path)
     guard let collection = canonicalPath(path(SnapshotFolder.collection, in: directory)),
       lookedAt.insert(collection).inserted
     else { return }

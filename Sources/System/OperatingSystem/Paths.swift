@@ -70,6 +70,12 @@ package func isSymbolicLink(_ path: String) -> Bool {
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }
 
+/// The directory part of a path; `.` for a bare name.
+package func parentDirectory(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
 /// The absolute path without symbolic links; nil if there is nothing there.
 package func canonicalPath(_ path: String) -> String? {
   guard !hasNUL(path), let pointer = realpath(path, nil) else { return nil }

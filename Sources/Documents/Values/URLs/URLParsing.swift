@@ -127,7 +127,9 @@ func httpSchemeEnd(_ bytes: [UInt8]) throws(URLProblem) -> Int {
 
 /// The URL of a WebSocket with the scheme of the requests that open it (RFC 6455, section 4.1); nil for any other URL.
 package func httpForm(ofWebSocket url: String) -> String? {
-  guard let end = url.firstIndex(of: ":") else { return nil }
+  guard let first = url.utf8.first, first | 0x20 == UInt8(ascii: "w"),
+    let end = url.utf8.firstIndex(of: UInt8(ascii: ":"))
+  else { return nil }
   let scheme = String(url[..<end])
   guard equalsIgnoringCase(scheme, "ws") || equalsIgnoringCase(scheme, "wss") else { return nil }
   return "http" + url.dropFirst(2)

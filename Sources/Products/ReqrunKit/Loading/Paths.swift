@@ -4,20 +4,10 @@ import RequestSpecs
 /// Standard input among the arguments; a file of that name is `./-`.
 package let standardInputPath = "-"
 
-/// The directory part of a path; `.` for a bare name.
-func directory(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
-}
-
-func fileName(of path: String) -> String {
-  String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
-}
-
 /// A path in a file, relative to that file's directory.
 func path(_ path: String, beside file: String) -> String {
   if path.hasPrefix("/") { return path }
-  let base = directory(of: file)
+  let base = parentDirectory(of: file)
   return base == "." ? path : "\(base)/\(path)"
 }
 
@@ -38,14 +28,14 @@ func shortened(_ path: String) -> String {
 
 /// The directory of a spec, or of the project file above it.
 func defaultFileRoot(_ specPath: String) -> String {
-  let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)
+  let own = canonicalPath(parentDirectory(of: specPath)) ?? parentDirectory(of: specPath)
   var folder = own
   while true {
     if projectFileNames.contains(where: { isProjectFile(folder == "/" ? "/\($0)" : "\(folder)/\($0)") }) {
       return folder
     }
     if folder == "/" || folder == "." { return own }
-    folder = directory(of: folder)
+    folder = parentDirectory(of: folder)
   }
 }
 

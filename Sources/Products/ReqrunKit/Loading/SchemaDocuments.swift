@@ -109,6 +109,6 @@ final class SchemaDocuments {
     guard let id = document.root[member: "$id"]?.value.asText.string, let url = SchemaURL.folder(of: id),
       !folders.contains(where: { $0.url == url })
     else { return }
-    folders.append((url, directory(of: path) + "/"))
+    folders.append((url, parentDirectory(of: path) + "/"))
   }
 }

@@ -92,7 +92,7 @@ extension SpecLoader {
 
   /// The project file in a spec's directory or above it, and whether it could be read if there is one.
   mutating func project(for path: String) -> (file: ProjectFile?, isReadable: Bool) {
-    guard let absolute = canonicalPath(directory(of: path)) else { return (nil, true) }
+    guard let absolute = canonicalPath(parentDirectory(of: path)) else { return (nil, true) }
     var folder = absolute
     while true {
       for name in projectFileNames {
@@ -111,7 +111,7 @@ extension SpecLoader {
         return (nil, false)
       }
       if folder == "/" { return (nil, true) }
-      folder = directory(of: folder)
+      folder = parentDirectory(of: folder)
     }
   }
 }

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import OperatingSystem
 import RequestSpecs
 import Templates
 import Values
@@ -106,7 +107,7 @@ extension RequestResolver {
   private func socketPath(_ reference: FileReference, beside range: SourceRange) -> Text {
     let path = reference.path
     if reference.isFromCommand || path.string.hasPrefix("/") || path.string.hasPrefix("@") { return path }
-    let folder = scope.fileAccess.directory(of: range.source.name)
+    let folder = parentDirectory(of: range.source.name)
     return folder == "." ? path : Text(folder + "/") + path
   }
 

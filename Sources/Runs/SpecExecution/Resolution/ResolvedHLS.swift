@@ -1,4 +1,5 @@
 import HTTPSemantics
+import OperatingSystem
 import RequestSpecs
 import Templates
 import Transfers
@@ -41,7 +42,7 @@ extension ResolvedHLS {
       throw DecodingProblem(
         .unwritableFile, "\"\(target.masked)\" cannot be replaced as a whole", help: "name a directory below it")
     }
-    let parent = access.directory(of: path)
+    let parent = parentDirectory(of: path)
     do throws(DecodingProblem) {
       _ = try access.directory(parent, beside: source, makes: false)
     } catch {

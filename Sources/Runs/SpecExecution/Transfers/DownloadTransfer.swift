@@ -59,7 +59,7 @@ struct DownloadTransfer: Transfer {
       guard let directory = try download.unzipDirectory(exchange.scope.fileAccess, makes: true) else { return }
       do throws(ArchiveError) {
         // If a directory doesn't exist yet, its parent does.
-        let place = pathKind(directory) == .directory ? directory : exchange.scope.fileAccess.directory(of: directory)
+        let place = pathKind(directory) == .directory ? directory : parentDirectory(of: directory)
         let limit = DownloadLimit(exchange.context.defaults.maxDownloadBytes, in: place)
         let files = try extractZip(
           at: file.path, into: directory, overwrite: download.overwrite ?? false,

@@ -79,6 +79,7 @@ private let ownWords = ["requests", "variables", "defaults", "setup", "teardown"
 
 /// Returns whether a key, or its value, belongs to a spec, even if it is misspelt or another tool's.
 private func isOwn(_ member: YAMLMember) -> Bool {
+  if ownKeys.contains(member.key) { return true }
   let key = visible(member.key)
   return ownKeys.contains(key) || wordsForRequests.contains(key) || standardMethods.contains(key)
     || requestKeys.names.synonyms[key] == "url" && member.value.plainText.map(isAbsoluteURL) == true

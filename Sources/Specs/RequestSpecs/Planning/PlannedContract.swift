@@ -21,6 +21,7 @@ package struct FileContracts<Contract: Sendable>: Sendable {
   }
 
   package var all: [Contract] {
-    [file].compactMap(\.self) + flows.sorted { $0.key < $1.key }.compactMap(\.value)
+    let own = flows.isEmpty ? [] : flows.sorted { $0.key < $1.key }.compactMap { $0.value }
+    return file.map { [$0] + own } ?? own
   }
 }

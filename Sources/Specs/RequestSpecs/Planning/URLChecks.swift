@@ -29,14 +29,15 @@ extension MergedChecks {
 
   /// Checks that a WebSocket's URL and its format come together.
   private func checkWebSocketURL(_ url: Field<Text>, into bag: inout DiagnosticBag) {
-    guard let literal = url.literal?.string, isAbsoluteURL(literal) else { return }
+    guard let literal = url.literal?.string else { return }
     let isSocket = httpForm(ofWebSocket: literal) != nil
     let wantsSocket = settings.stream?.format == .websocket
-    if isSocket, !wantsSocket {
+    guard isSocket != wantsSocket, isAbsoluteURL(literal) else { return }
+    if isSocket {
       bag.error(
         .invalidURL, "this is the URL of a WebSocket, and the request reads none", at: url.range,
         help: "add `stream: {format: websocket, send: …, until: …}`")
-    } else if wantsSocket, !isSocket, let stream = settings.stream {
+    } else if let stream = settings.stream {
       let scheme = literal.lowercased().hasPrefix("https") ? "wss" : "ws"
       bag.error(
         .invalidURL, "a WebSocket's URL begins with ws:// or wss://", at: url.range,

@@ -143,9 +143,9 @@ extension MergedChecks {
 
   /// Warns of a parameter that the URL and `query` have, each with one value: both are sent.
   private func checkRepeatedParameters(into bag: inout DiagnosticBag) {
-    guard let url = settings.url.value, let text = url.literal?.string, let mark = text.firstIndex(of: "?") else {
-      return
-    }
+    guard !settings.query.entries.isEmpty, let url = settings.url.value, let text = url.literal?.string,
+      let mark = text.utf8.firstIndex(of: UInt8(ascii: "?"))
+    else { return }
     let pairs = text[text.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&")
     let names = Set(pairs.map { percentDecoded($0.prefix { $0 != "=" }) })
     for entry in settings.query.entries where entry.key.template == nil && names.contains(entry.key.text) {

@@ -43,7 +43,7 @@ package struct FileAccess: Sendable {
   /// The absolute path of a file that may be read.
   package func locate(_ path: String, beside source: String) throws(DecodingProblem) -> String {
     try FileAccess.checkText(path)
-    let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
+    let absolute = path.hasPrefix("/") ? path : parentDirectory(of: source) + "/" + path
     onUse?(absolute, source)
     guard let canonical = canonicalPath(absolute) else {
       throw DecodingProblem(.missingFile, "there is no file \"\(path)\"", help: missingHelp(path, beside: source))
@@ -58,7 +58,7 @@ package struct FileAccess: Sendable {
   private func missingHelp(_ path: String, beside source: String) -> String {
     if path.hasPrefix("@") { return "leave the `@` out" }
     // Nothing is revealed about files that may not be read.
-    let folder = path.hasPrefix("/") || path.split(separator: "/").contains("..") ? nil : directory(of: source)
+    let folder = path.hasPrefix("/") || path.split(separator: "/").contains("..") ? nil : parentDirectory(of: source)
     let relation = "paths are relative to the file that holds them"
     guard let folder, let canonical = canonicalPath(folder), (try? checkRoot(canonical, as: path)) != nil else {
       return relation
@@ -94,14 +94,14 @@ package struct FileAccess: Sendable {
       throw DecodingProblem(
         .unwritableFile, "\"\(path)\" cannot be written: files may only be read", help: "`--allow-write` allows it")
     }
-    var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
+    var existing = path.hasPrefix("/") ? path : parentDirectory(of: source) + "/" + path
     while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
     var missing: [String] = []
     while pathKind(existing) == .nothing, existing != "/", existing != "." {
       let name = String(existing[(existing.lastIndex(of: "/").map(existing.index(after:)) ?? existing.startIndex)...])
       guard name != "..", name != "." else { throw DecodingProblem(.missingFile, "there is no directory \"\(path)\"") }
       if !name.isEmpty { missing.insert(name, at: 0) }
-      existing = directory(of: existing)
+      existing = parentDirectory(of: existing)
     }
     guard pathKind(existing) == .directory, let canonical = canonicalPath(existing) else {
       throw DecodingProblem(.unreadableFile, "\"\(path)\" is not a directory")
@@ -125,12 +125,7 @@ package struct FileAccess: Sendable {
     let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     guard isSymbolicLink(place), let target = pathBehindLinks(place) else { return (folder, name) }
     try checkRoot(target, as: path)
-    let parent = directory(of: target)
+    let parent = parentDirectory(of: target)
     return (parent, String(target.dropFirst(parent == "/" ? 1 : parent.count + 1)))
-  }
-
-  package func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
