@@ -1,9 +1,10 @@
 import DocumentQueries
 import Matching
 
-/// A search for what a body must contain that needs only a part of the text at a time.
+/// A search for what a body must contain, or must not, that needs only a part of the text at a time.
 enum StoredTextSearch {
   case part([UInt8])
+  case absence(of: [UInt8])
   case pattern(RegularExpression)
 
   /// The number of bytes that are searched at a time, and that two neighbors share.
@@ -13,20 +14,28 @@ enum StoredTextSearch {
   /// Nil for a predicate that may need the whole text.
   init?(_ predicate: Predicate) {
     switch predicate.operand {
-    case .value(.text(let text))
-    where predicate.kind === PredicateKind.contains && (1...StoredTextSearch.overlap).contains(text.string.utf8.count):
-      self = .part(Array(text.string.utf8))
+    case .value(.text(let text)) where (1...StoredTextSearch.overlap).contains(text.string.utf8.count):
+      let part = Array(text.string.utf8)
+      if predicate.kind === PredicateKind.contains {
+        self = .part(part)
+      } else if predicate.kind === PredicateKind.notContains, !text.string.contains("{{") {
+        self = .absence(of: part)
+      } else {
+        return nil
+      }
     case .pattern(let pattern) where predicate.kind === PredicateKind.matches: self = .pattern(pattern)
     default: return nil
     }
   }
 
-  /// Returns whether a window certainly has it; false leaves it open.
+  fileprivate var isAbsence: Bool { if case .absence = self { true } else { false } }
+
+  /// Returns whether a window certainly has it; false leaves a pattern open.
   ///
   /// - Parameter start: the offset to search from, behind a context of the text before; 0 at the text's beginning.
   fileprivate func isIn(_ window: String, from start: Int, isEnd: Bool) -> Bool {
     switch self {
-    case .part(let part): occurs(part, in: window.utf8)
+    case .part(let part), .absence(let part): occurs(part, in: window.utf8)
     case .pattern(let pattern):
       (try? pattern.certainlyMatches(inPart: window, from: start, isEnd: isEnd)) ?? false
     }
@@ -34,32 +43,34 @@ enum StoredTextSearch {
 }
 
 extension BodyContent {
-  /// Returns whether a text on disk certainly has each; it is read once, and never whole in memory.
+  /// Returns whether a text on disk certainly has each, and nothing that is denied; it is read once, and never whole in memory.
   func hasEach(_ searches: [StoredTextSearch]) -> Bool {
     guard charset.encoding == .utf8 else { return false }
-    var missing = searches
+    var missing = searches.filter { !$0.isAbsence }
+    let denied = searches.filter(\.isAbsence)
     var window: [UInt8] = []
-    var (isStart, isValid) = (true, true)
+    var (isStart, isOpen) = (true, false)
     func search(isEnd: Bool) {
       // The last character may be incomplete.
       let end = isEnd ? window.count : window.characterStart(window.count - 1)
       guard let text = String(validating: window[..<end], as: UTF8.self) else {
-        isValid = false
+        isOpen = true
         return
       }
       let body = isStart && text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
       let start = isStart ? 0 : window.characterStart(RegularExpression.contextLength)
       missing.removeAll { $0.isIn(body, from: start, isEnd: isEnd) }
+      isOpen = denied.contains { $0.isIn(body, from: start, isEnd: isEnd) }
       isStart = false
       window.removeFirst(window.characterStart(end - StoredTextSearch.overlap))
     }
     let isRead = collector.read { piece in
-      guard isValid else { return }
+      guard !isOpen else { return }
       window += piece
       if window.count >= StoredTextSearch.windowLength { search(isEnd: false) }
     }
-    if isRead, isValid { search(isEnd: true) }
-    return isRead && isValid && missing.isEmpty
+    if isRead, !isOpen { search(isEnd: true) }
+    return isRead && !isOpen && missing.isEmpty
   }
 }
 
