@@ -226,8 +226,13 @@ private func isMediaType(_ text: String) -> Bool {
 }
 
 /// The hint for a pattern between slashes, for one of a line, or with two backslashes where one is meant.
-func patternHint(_ pattern: RegularExpression, in actual: Text) -> String? {
+///
+/// - Parameter ignoresCase: whether also for one that matches in another letter case.
+package func patternHint(_ pattern: RegularExpression, in actual: Text, ignoresCase: Bool = false) -> String? {
   let written = pattern.pattern
+  if ignoresCase, pattern.secrets.isEmpty, isFound("(?i)" + written, in: actual.string) {
+    return "it matches in another letter case: write `(?i)` before it"
+  }
   if pattern.secrets.isEmpty, written.hasPrefix("/"), written.hasSuffix("/"), written.utf8.count > 2,
     !actual.string.contains("/"), isFound(String(written.dropFirst().dropLast()), in: actual.string)
   {

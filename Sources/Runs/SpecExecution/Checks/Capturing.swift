@@ -1,5 +1,6 @@
 import DocumentQueries
 import HTTPSemantics
+import Matching
 import OperatingSystem
 import RequestSpecs
 import Templates
@@ -48,8 +49,10 @@ package struct Capturing {
       }
     }
     if let defaultValue = capture.defaultValue {
-      if let subject = capture.onlySource?.subject {
-        doubt = (try? subjects.doubt(of: subject)) ?? response.doubtAboutFormat(of: subject)
+      if let source = capture.onlySource {
+        doubt =
+          (try? subjects.doubt(of: source.subject)) ?? response.doubtAboutFormat(of: source.subject)
+          ?? doubtAboutPattern(source)
       }
       do {
         return tainted(try defaultValue.resolve(in: scope), capture)
@@ -58,6 +61,17 @@ package struct Capturing {
       }
     }
     throw failure(misses, of: capture)
+  }
+
+  /// The doubt about a pattern that would match if it were written otherwise.
+  private func doubtAboutPattern(_ source: CaptureSpec.Source) -> Doubt? {
+    guard let field = source.extraction?.regex, let pattern = try? field.resolve(in: scope),
+      case .text(let text)? = try? subjects.wholeValue(of: source.subject, reserving: { _ in }).value,
+      let hint = patternHint(pattern, in: text, ignoresCase: true)
+    else { return nil }
+    return Doubt(
+      "the pattern does not match as it is written", expected: Text("/\(Excerpt(pattern.pattern, limit: 60))/"),
+      actual: rendered(.text(text)), hint: hint)
   }
 
   /// The reason why a source has no value.
