@@ -122,6 +122,9 @@ package struct RunPreparation {
       loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) },
       readText: { [access = options.fileAccess] reference, range, spec throws(DecodingProblem) in
         try access(spec).read(reference.path.string, beside: range.source.name)
+      },
+      beginning: { [access = options.fileAccess] reference, range, spec in
+        access(spec).beginning(of: reference, at: range)
       })
     var planned = await plan(specs, by: planner)
     var transportFailures: Set<String> = []

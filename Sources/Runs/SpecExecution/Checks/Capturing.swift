@@ -67,7 +67,7 @@ package struct Capturing {
   private func doubtAboutPattern(_ source: CaptureSpec.Source) -> Doubt? {
     guard let field = source.extraction?.regex, let pattern = try? field.resolve(in: scope),
       case .text(let text)? = try? subjects.wholeValue(of: source.subject, reserving: { _ in }).value,
-      let hint = patternHint(pattern, in: text, ignoresCase: true)
+      (try? pattern.matches(text.string)) == false, let hint = patternHint(pattern, in: text, ignoresCase: true)
     else { return nil }
     return Doubt(
       "the pattern does not match as it is written", expected: Text("/\(Excerpt(pattern.pattern, limit: 60))/"),

@@ -36,16 +36,25 @@ package struct SnapshotChecking {
     }
   }
 
-  /// Warns of places that are not in the body, since their names are misspelt.
+  /// Warns of places that are not in the body, since their names are misspelt, and of those that leave nothing.
   func warningsOfIgnored(_ spec: SnapshotSpec, of assertion: Assertion) throws(TemplateError) -> [AssertionReport] {
     guard !spec.ignored.isEmpty, let document = try? response.json() else { return [] }
     var warnings = ResponseWarnings(registry: scope.registry)
+    var ignored: Set<Int> = []
     for place in spec.ignored.prefix(ResponseWarnings.absenceLimit) {
       let path = try place.resolve(in: scope)
-      guard let selection = try? response.selection(of: path, in: document), selection.nodes.isEmpty,
-        let doubt = path.doubt(in: document)
-      else { continue }
+      guard let selection = try? response.selection(of: path, in: document) else { continue }
+      ignored.formUnion(selection.nodes.map(\.position))
+      guard selection.nodes.isEmpty, let doubt = path.doubt(in: document) else { continue }
       warnings.report(doubt, of: "\(assertion.label), ignore \(path.text)", at: place.range)
+    }
+    let parts = document.root.kind == .mapping ? document.root.members.map(\.value) : Array(document.root.items)
+    if !parts.isEmpty, parts.allSatisfy({ ignored.contains($0.position) }) {
+      warnings.report(
+        Doubt(
+          "nothing is compared", expected: Text("a part of the body that is not ignored"),
+          actual: Text("`ignore` has all of it"), hint: "name the places in it that change, such as $.id"),
+        of: assertion.label, at: spec.ignored[0].range)
     }
     return warnings.warnings
   }

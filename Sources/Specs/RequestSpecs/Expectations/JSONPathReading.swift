@@ -7,6 +7,7 @@ extension SpecReader {
   /// A JSONPath: compiled now, or validated around its templates.
   mutating func jsonPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
     guard Template.isTemplate(text) else {
+      if let scalar = node.scalar { noteForeignTemplates(in: scalar, node) }
       do {
         let path = try JSONPath(text)
         if let (reason, help) = path.idleFilter {

@@ -151,12 +151,23 @@ struct MergedChecks {
   }
 
   private func checkRetry(into bag: inout DiagnosticBag) {
-    guard let place = request.spec.settings.repetitionBox?.content.retry.place.value, let stream = settings.stream
-    else { return }
-    bag.error(
-      .conflictingKeys, "`retry` sends whole requests again, and a stream goes on where it broke", at: place.firstLine,
-      notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)],
-      help: "write `stream: {reconnect: …}`")
+    guard let retry = request.spec.settings.repetitionBox?.content.retry, let place = retry.place.value else { return }
+    if let stream = settings.stream {
+      bag.error(
+        .conflictingKeys, "`retry` sends whole requests again, and a stream goes on where it broke",
+        at: place.firstLine, notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)],
+        help: "write `stream: {reconnect: …}`")
+    }
+    guard let field = retry.causes.value, let causes = field.literal, causes.failures.isEmpty else { return }
+    for assertion in settings.expect.assertions {
+      guard case .status(let status) = assertion.check, let accepted = status.literal,
+        causes.statuses.ranges.joined().allSatisfy({ accepted.contains($0) })
+      else { continue }
+      bag.warning(
+        .noEffect, "`expect` accepts what `retry` waits for: no request is sent again", at: field.range,
+        notes: [Diagnostic.Note("the status stands here", at: assertion.range)],
+        help: "leave the status out of `expect`")
+    }
   }
 
   private func checkPoll(into bag: inout DiagnosticBag) {

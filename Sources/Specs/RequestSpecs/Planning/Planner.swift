@@ -13,6 +13,7 @@ package struct Planner: Sendable {
   private let targetProblem: FileCheck
   private let loadSchema: SchemaLoading
   private let readText: TextReading
+  private let beginning: FileBeginning
 
   /// The problem of a file that a spec names; nil if it can be read.
   package typealias FileCheck =
@@ -26,13 +27,18 @@ package struct Planner: Sendable {
   package typealias TextReading =
     @Sendable (_ reference: FileReference, _ place: SourceRange, _ spec: String) throws(DecodingProblem) -> [UInt8]
 
+  /// The first bytes of a file that a spec names at a place; nil if it cannot be read.
+  package typealias FileBeginning =
+    @Sendable (_ reference: FileReference, _ place: SourceRange, _ spec: String) -> [UInt8]?
+
   package init(
     options: PlanningOptions, capabilities: [TransportCapabilities],
     fileProblem: @escaping FileCheck = { _, _, _ in nil },
     bodyFileProblem: @escaping FileCheck = { _, _, _ in nil },
     targetProblem: @escaping FileCheck = { _, _, _ in nil },
     loadSchema: @escaping SchemaLoading = { _, _, _ in nil },
-    readText: @escaping TextReading = { _, _, _ throws(DecodingProblem) in [] }
+    readText: @escaping TextReading = { _, _, _ throws(DecodingProblem) in [] },
+    beginning: @escaping FileBeginning = { _, _, _ in nil }
   ) {
     self.options = options
     self.capabilities = capabilities
@@ -41,6 +47,7 @@ package struct Planner: Sendable {
     self.targetProblem = targetProblem
     self.loadSchema = loadSchema
     self.readText = readText
+    self.beginning = beginning
   }
 
   /// The settings for fetching documents that belong to no file, from the command line; the place requires the
@@ -90,7 +97,11 @@ package struct Planner: Sendable {
     checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contractTemplates, into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
-    if !own.hasErrors { UnreadRows(requests: requests, flows: layers.file.flows).run(into: &own) }
+    let beginning: (FileReference, SourceRange) -> [UInt8]? = { self.beginning($0, $1, loaded.file.path) }
+    if !own.hasErrors {
+      UnreadRows(requests: requests, flows: layers.file.flows, beginning: beginning).run(into: &own)
+      checkTemplates(inFilesOf: requests, names.allNamesAndRows, into: &own, beginning)
+    }
     names.checkUnread(layers, given: options.environmentFile, into: &own)
     let rowsOfFlows = layers.file.flows.indices.filter { layers.file.flows[$0].rows != nil }
     let snapshots = SnapshotNames(requests, rowsOfFlows: Set(rowsOfFlows), into: &own)

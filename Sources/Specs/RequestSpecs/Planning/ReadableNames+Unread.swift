@@ -47,6 +47,7 @@ extension ReadableNames {
           help: "did you mean `\(jsonEscaped(near))`?")
       }
     }
+    checkUnreadCaptures(besides: mentioned, read: read, into: &bag)
     let candidates = given.isEmpty ? [] : read.subtracting(given.map(\.name)).sorted()
     for variable in given where unread.contains(variable.name) {
       guard let near = misspelt(variable.name, among: candidates) else { continue }
@@ -55,6 +56,22 @@ extension ReadableNames {
         "\(variable.place ?? ""): nothing reads `\(jsonEscaped(variable.name))`, and `\(jsonEscaped(near))` keeps its "
           + "value",
         at: nil, help: "did you mean `\(jsonEscaped(near))`?")
+    }
+  }
+}
+
+extension ReadableNames {
+  /// Warns of captures that nothing reads, and whose name is near a variable that keeps its value.
+  private func checkUnreadCaptures(besides mentioned: Set<String>, read: Set<String>, into bag: inout DiagnosticBag) {
+    let idle = suppliers.keys.filter { unread.contains($0) && !declared.contains($0) && !mentioned.contains($0) }
+    let candidates =
+      idle.isEmpty
+      ? [] : read.subtracting(suppliers.keys).subtracting(needed.names).filter { $0 != $0.uppercased() }.sorted()
+    for name in idle.sorted() {
+      guard let index = suppliers[name]?.first, let near = misspelt(name, among: candidates) else { continue }
+      bag.warning(
+        .unusedName, "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value",
+        at: captureRange(name, in: requests[index]), help: "did you mean `\(jsonEscaped(near))`?")
     }
   }
 }

@@ -214,8 +214,10 @@ extension [PlannedFile] {
 
   /// The files with all that they need and use, each once.
   package var withReused: [PlannedFile] {
+    let all = withNeeded
+    guard all.contains(where: { !$0.usedFiles.isEmpty }) else { return all }
     var seen: Set<SpecID> = []
-    return withNeeded.flatMap { file in
+    return all.flatMap { file in
       file.usedFiles.filter { seen.insert($0.id).inserted }.map(\.file) + [file]
     }
   }

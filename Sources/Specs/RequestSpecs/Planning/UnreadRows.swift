@@ -1,3 +1,4 @@
+import DocumentQueries
 import Templates
 import Values
 
@@ -5,6 +6,8 @@ import Values
 struct UnreadRows {
   let requests: [PlannedRequest]
   let flows: [FlowSpec]
+  /// The beginning of a file.
+  let beginning: (FileReference, SourceRange) -> [UInt8]?
 
   func run(into bag: inout DiagnosticBag) {
     for request in requests {
@@ -28,6 +31,7 @@ struct UnreadRows {
     }
     let references = templates.flatMap(\.references)
     let read = references.filter { $0.name == "row" }
+    checkColumns(rows, read: read, into: &bag)
     if !references.contains(where: { rowNames.contains($0.name) }), let (range, reading) = rows.values {
       bag.warning(.suspiciousRows, "nothing reads these rows: each sends the same", at: range, help: "write \(reading)")
       return
@@ -40,6 +44,28 @@ struct UnreadRows {
     bag.warning(
       .suspiciousRows, "nothing reads \(names) of these rows", at: rows.range.firstLine,
       help: "write `${{ row.\(jsonEscaped(first)) }}` where it belongs, or remove it")
+  }
+
+  /// Warns of columns that a file has by another name, which a default would hide.
+  private func checkColumns(_ rows: RowsSpec, read: [TemplateReference], into bag: inout DiagnosticBag) {
+    let wanted = Set(read.filter(\.hasDefault).compactMap(\.member))
+    guard !wanted.isEmpty, case .file(.csv, let field) = rows.source, let reference = field.literal,
+      let text = beginning(reference, field.range).map({ String(decoding: $0, as: UTF8.self) })
+    else { return }
+    let line = text.unicodeScalars.drop { $0 == "\u{FEFF}" }.prefix { $0 != "\n" && $0 != "\r" }
+    let columns = line.split(separator: ",", omittingEmptySubsequences: false).map {
+      String($0).trimming { $0 == "\"" }
+    }
+    for name in wanted.sorted() where !columns.contains(name[...]) {
+      let isPadded = columns.contains { $0.trimming { $0 == " " } == name[...] }
+      guard isPadded || unsplitColumns(with: name, among: columns.lazy.map(String.init)) != nil else { continue }
+      bag.warning(
+        .suspiciousRows,
+        isPadded
+          ? "the column of `\(jsonEscaped(name))` has a blank in its name"
+          : "this file has one column: those of CSV are separated by commas",
+        at: field.range, help: isPadded ? "remove the blank from the first line" : "write commas in the file")
+    }
   }
 
   /// Warns of a list with one item, a template whose value is a list: it is one row.

@@ -73,3 +73,26 @@ func checkBodyFiles(
     }
   }
 }
+
+/// Warns of files that are sent as they are, with templates of names that have a value; not of YAML, whose templates may be
+/// those of another program.
+func checkTemplates(
+  inFilesOf requests: [PlannedRequest], _ names: Set<String>, into bag: inout DiagnosticBag,
+  _ beginning: (FileReference, SourceRange) -> [UInt8]?
+) {
+  var known: Set<SourceRange> = []
+  for request in requests {
+    guard case .file(let field)? = request.settings.body.value, let reference = field.literal,
+      ![".yaml", ".yml"].contains(where: reference.path.string.hasSuffix), known.insert(field.range).inserted,
+      let text = beginning(reference, field.range).map({ String(decoding: $0, as: UTF8.self) })
+    else { continue }
+    for part in text.split(separator: "${{").dropFirst() {
+      let name = part.drop { $0 == " " }.prefix { isWordCharacter($0.utf8.first ?? 0) }
+      guard part.contains("}}"), names.contains(String(name)) else { continue }
+      bag.warning(
+        .missingTemplate, "the file has a template of `\(name)`, and is sent as it stands", at: field.range,
+        help: "write `template: true` beside `file:`")
+      break
+    }
+  }
+}

@@ -8,7 +8,7 @@ extension SpecReader {
     checkBodies(members)
     checkHashedBody(members)
     checkOwnCaptures(members)
-    checkDescription(members)
+    checkSwallowed(members)
     guard let field = request.settings.expect.failure.value else { return }
     let expect = request.settings.expect
     if let assertion = expect.assertions.first ?? expect.groups.first?.assertions.first {
@@ -23,14 +23,27 @@ extension SpecReader {
     }
   }
 
-  /// Warns of an `expect` that is a part of the description, since it is indented too far.
-  private mutating func checkDescription(_ members: [YAMLMember]) {
-    guard let node = members.first(where: { $0.key == "description" })?.value, let text = node.scalar?.text,
-      let key = ["expect", "capture"].first(where: { text.contains("\($0): {") || text.contains("\n\($0):\n") }),
-      !members.contains(where: { $0.key == key })
-    else { return }
-    warn(
-      .suspiciousBody, "`\(key)` is a part of the text here", at: node, help: "indent it only as far as `description:`")
+  /// Warns of an `expect` that is a part of the description or of a body, since it is indented too far.
+  private mutating func checkSwallowed(_ members: [YAMLMember]) {
+    for name in ["description", "body"] {
+      guard let node = members.first(where: { $0.key == name })?.value, let scalar = node.scalar else { continue }
+      let text = scalar.text
+      // Also in the middle of a line that is folded.
+      let isFolded = name == "description"
+      // A text of such lines is YAML itself.
+      if !isFolded,
+        scalar.style != .literal
+          || text.prefix(while: { $0 != "\n" }).utf8.drop(while: isWordCharacter).first == UInt8(ascii: ":")
+      {
+        continue
+      }
+      let key = ["expect", "capture"].first { key in
+        text.contains("\(isFolded ? "" : "\n")\(key): {") || text.contains("\n\(key):\n")
+      }
+      guard let key, !members.contains(where: { $0.key == key }) else { continue }
+      warn(
+        .suspiciousBody, "`\(key)` is a part of the text here", at: node, help: "indent it only as far as `\(name):`")
+    }
   }
 
   /// Warns of a value that is compared with its own capture, which always holds.

@@ -91,8 +91,14 @@ extension SpecReader {
     }
   }
 
-  /// Warns of a sign of a query that is part of a name.
+  /// Warns of a blank, or a sign of a query, that is part of a name.
   private mutating func checkParameterName(_ member: YAMLMember) {
+    if member.key.hasPrefix(" ") || member.key.hasSuffix(" "), !Template.isTemplate(member.key) {
+      let name = member.key.trimming { $0 == " " }
+      bag.warning(
+        .suspiciousRequest, "the blank is part of the name here, and sent", at: member.keyRange,
+        help: "write `\(jsonEscaped(String(name))): …`")
+    }
     let sign =
       member.key.first.flatMap { "?&".contains($0) && member.key.count > 1 ? $0 : nil }
       ?? (member.key.contains("=") && (member.value.scalar?.text.isEmpty == true || member.value.isNull) ? "=" : nil)
@@ -117,6 +123,12 @@ extension SpecReader {
         .suspiciousRequest, "`&` is part of the value here, and sent as `%26`", at: member.value,
         help: "write `\(part[..<sign]): \(value)` beside it")
     }
+    checkEncodedValue(member)
+  }
+
+  /// Warns of a value that is encoded already.
+  private mutating func checkEncodedValue(_ member: YAMLMember) {
+    guard let text = member.value.plainText, text.utf8.count < 1 << 10, !Template.isTemplate(text) else { return }
     let escapes = text.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
     guard !escapes.isEmpty, escapes.allSatisfy({ $0.prefix(2).count == 2 && $0.prefix(2).allSatisfy(\.isHexDigit) })
     else { return }
@@ -138,6 +150,7 @@ extension SpecReader {
   /// Warns of a value with a query: a path has none.
   private mutating func checkPathValue(_ member: YAMLMember) {
     checkEncodedTwice(member, "path")
+    checkEncodedValue(member)
     guard let text = member.value.plainText, let mark = text.firstIndex(of: "?"), text[mark...].contains("="),
       !Template.isTemplate(text)
     else { return }
@@ -213,7 +226,8 @@ private let urlTraps: [(pattern: RegularExpression, message: String, help: Strin
     #"^[^?#]*\?([^#?]*&)?[^&?#/=]*=[^&?#/:{]*\?[^&#]*="#, "the second `?` is part of a value", "write `&` in its place"
   ),
   (
-    #"^[^?#]*#(([^/!?{}][^?{}]*)?\?|\w+=)"#, "what follows `#` is not sent, nor is the query in it",
+    #"^[^?#]*#(([^/!?{}][^?{}]*)?\?|\w+=)|^[^#]*#[\w.-]*&[\w.-]+="#,
+    "what follows `#` is not sent, nor is the query in it",
     "write the query before `#`"
   ),
   (

@@ -1,5 +1,6 @@
 import OperatingSystem
 import RequestSpecs
+import Values
 
 /// Reads files that specs name, relative to the file that names them and below the file root.
 package struct FileAccess: Sendable {
@@ -38,6 +39,18 @@ package struct FileAccess: Sendable {
     case .success(let bytes): return bytes
     case .failure(let problem): throw DecodingProblem(.unreadableFile, "\"\(path)\" cannot be read: \(problem.reason)")
     }
+  }
+
+  /// The first 64 KiB of a file that a spec names; nil if it cannot be read.
+  package func beginning(of reference: FileReference, at range: SourceRange) -> [UInt8]? {
+    guard !reference.isFromCommand, let location = try? locate(reference.path.string, beside: range.source.name) else {
+      return nil
+    }
+    if let text = openTexts[location] { return text }
+    guard isRegularFile(location), let file = try? ReadableFile(path: location) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = bytes.withUnsafeMutableBytes { try? file.read(into: $0, at: 0) }
+    return count.map { Array(bytes.prefix($0)) }
   }
 
   /// The absolute path of a file that may be read.
