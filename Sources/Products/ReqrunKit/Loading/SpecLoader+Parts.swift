@@ -93,6 +93,7 @@ extension SpecLoader {
   /// The project file in a spec's directory or above it, and whether it could be read if there is one.
   mutating func project(for path: String) -> (file: ProjectFile?, isReadable: Bool) {
     guard let absolute = canonicalPath(parentDirectory(of: path)) else { return (nil, true) }
+    if usedFiles == nil, directoriesWithoutProject.contains(absolute) { return (nil, true) }
     var folder = absolute
     while true {
       for name in projectFileNames {
@@ -110,7 +111,10 @@ extension SpecLoader {
         if case .project(let project)? = readOnce(pathFromHere(candidate)) { return (project, true) }
         return (nil, false)
       }
-      if folder == "/" { return (nil, true) }
+      if folder == "/" {
+        directoriesWithoutProject.insert(absolute)
+        return (nil, true)
+      }
       folder = parentDirectory(of: folder)
     }
   }

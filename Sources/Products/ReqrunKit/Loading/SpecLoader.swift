@@ -29,6 +29,8 @@ package struct SpecLoader {
   private var keys: [String: String] = [:]
   /// The paths at which there is no project file.
   var withoutProject: Set<String> = []
+  /// The directories that are in no project.
+  var directoriesWithoutProject: Set<String> = []
   var directoryWalk = DirectoryWalk()
   /// The directories that were searched for specs, by canonical path.
   var visitedDirectories: Set<String> { directoryWalk.visited }
