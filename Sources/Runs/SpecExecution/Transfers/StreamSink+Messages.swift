@@ -181,7 +181,7 @@ extension StreamSink {
       case .send(let text):
         _ = conversation?.say(text)
         // Requests of `during` may cause the first result.
-        opening.open(true)
+        beginDuring()
       case .event(let type, let payload):
         var event = StreamEvent(message: type, payload, isSent: false)
         event.isJSON = true
@@ -232,11 +232,17 @@ extension StreamSink {
     listSent()
     if stream.endsWithScript { return finish(.scripted) }
     if course.subscription != nil { return }
-    opening.open(true)
+    beginDuring()
     if !course.isAnnounced {
       course.isAnnounced = true
       observe(.opened(OpenConversation(self)))
     }
+  }
+
+  /// Begins the requests of `during`, or goes on with their messages.
+  private func beginDuring() {
+    conversation?.admit()
+    opening.open(true)
   }
 
   /// Goes on with `send` if it waits for this message.
