@@ -10,6 +10,7 @@ import WebSocket
 final class Conversation: Sendable {
   private struct State {
     var connection = UpgradedConnection()
+    var writer = WebSocketWriter(as: .client)
     /// Indicates whether messages can be sent: the connection is open, and no close frame was sent.
     var isOpen = false
     /// Indicates whether `send` is done on this connection, so that messages of `during` follow.
@@ -38,7 +39,6 @@ final class Conversation: Sendable {
   private static let waitingLimit = 1 << 20
 
   private let state = Mutex(State())
-  private let writer = WebSocketWriter(as: .client)
   private let log: MessageLog?
 
   /// - Parameter log: gets the messages that are sent.
@@ -60,7 +60,13 @@ final class Conversation: Sendable {
     }
   }
 
-  func open() { state.withLock { $0.isOpen = true } }
+  /// - Parameter compression: that of messages, if the server has chosen one.
+  func open(_ compression: MessageCompression?) {
+    state.withLock { state in
+      state.isOpen = true
+      state.writer = WebSocketWriter(as: .client, compression: compression)
+    }
+  }
 
   /// Admits the messages of `during`, unless the connection is closed.
   func admit() {
@@ -106,7 +112,7 @@ final class Conversation: Sendable {
     }
     let frames: [UInt8]
     do throws(WebSocketError) {
-      frames = try writer.frames(of: resolved.message)
+      frames = try state.withLock(\.writer).frames(of: resolved.message)
     } catch {
       throw MessageProblem(error, "a message that can be sent", of: "stream send", at: message.range)
     }
@@ -126,7 +132,7 @@ final class Conversation: Sendable {
 
   /// Sends a text message that is not the spec's; false if the connection is closed.
   func say(_ text: String) -> Bool {
-    guard let frames = try? writer.frames(of: .text(text)) else { return false }
+    guard let frames = try? state.withLock(\.writer).frames(of: .text(text)) else { return false }
     return state.withLock { state in
       guard state.isOpen else { return false }
       state.connection.send(frames)
@@ -160,7 +166,7 @@ final class Conversation: Sendable {
   func reply(to payload: [UInt8]) {
     state.withLock { state in
       guard state.isOpen, state.connection.waitingCount < Conversation.waitingLimit,
-        let frames = try? writer.frames(of: .pong(payload))
+        let frames = try? state.writer.frames(of: .pong(payload))
       else { return }
       state.connection.send(frames)
       log?.append(StreamEvent(.pong(payload), isSent: true))
@@ -176,7 +182,7 @@ final class Conversation: Sendable {
       defer { state.closing.open(true) }
       guard state.isOpen else { return true }
       state.shut()
-      if let frames = try? writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
+      if let frames = try? state.writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
       log?.append(StreamEvent(.close(code: code, reason: ""), isSent: true))
       return false
     }
