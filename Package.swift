@@ -122,7 +122,7 @@ let wire = floor(
     .target(
       name: "URLSessionTransport", dependencies: ["HTTPSemantics", "Values"], exclude: appleOnly,
       swiftSettings: settings),
-    target("WebSocket", ["Cryptography", "Values"]),
+    target("WebSocket", ["Cryptography", "OperatingSystem", "Values"]),
     target(
       "LocalServer",
       ["CLibMicroHTTPD", "DocumentQueries", "HTTPSemantics", "LibC", "OperatingSystem", "Values", "WebSocket"]),

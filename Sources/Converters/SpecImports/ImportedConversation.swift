@@ -30,6 +30,28 @@ extension ImportedRequest {
     settings.set(.stream, .mapping(members))
   }
 
+  /// Takes over the messages of a later request on the same connection; false if it has more than messages.
+  mutating func goOn(with later: ImportedRequest) -> Bool {
+    guard later.opensWebSocket, later.expect.isEmpty, later.conditionalExpect.isEmpty, later.captures.isEmpty,
+      later.variables.isEmpty, later.settings.count == 1, let next = later.settings[.stream]?.members,
+      var members = settings[.stream]?.members
+    else { return false }
+    if case .list(let messages)? = next.first(where: { $0.key == "send" })?.value {
+      if let place = members.firstIndex(where: { $0.key == "send" }), case .list(let earlier) = members[place].value {
+        members[place].value = .list(earlier + messages)
+      } else {
+        members.insert(("send", .list(messages)), at: 1)
+      }
+    }
+    // What comes last decides how the conversation ends.
+    members.removeAll { $0.key == "timeout" }
+    if let timeout = next.first(where: { $0.key == "timeout" }) { members.append(timeout) }
+    settings.set(.stream, .mapping(members))
+    comments += (later.name.map { [$0] } ?? []) + later.comments
+    untranslated += later.untranslated
+    return true
+  }
+
   /// Removes the headers of the handshake, but for the subprotocols that it offers.
   mutating func prepareHandshake() {
     guard case .mapping(var members)? = settings[.stream] else { return }

@@ -70,6 +70,8 @@ package struct ImportedRequest: Sendable {
   package var captures: [(key: String, value: ImportedValue)] = []
   /// The names among them whose values are certainly texts.
   var textCaptures: Set<String> = []
+  /// Indicates whether later requests to the URL of this WebSocket send their messages on the same connection.
+  var keepsStreaming = false
   /// The parts of the source that a spec can't say.
   package var untranslated: [Untranslated] = []
 

@@ -75,6 +75,9 @@ package final class ExchangeRecorder: Sendable {
 extension ProxiedExchange {
   fileprivate var isStream: Bool { isEventStream(contentType: response?.head.headers.first("Content-Type")) }
 
+  /// The comment of a WebSocket that had more messages than are kept, as in the archives of runs.
+  private static let messagesLeftOut = "more messages are left out"
+
   /// The entry of an archive.
   fileprivate var entry: Value {
     let isWebSocket = response?.head.status == 101
@@ -89,7 +92,10 @@ extension ProxiedExchange {
     var members: [(String, Value)] = [
       ("startedDateTime", .text(Text(start.iso8601))), ("request", .mapping(Mapping(request))),
     ]
-    if isWebSocket { members.append(("_webSocketMessages", .list(messages.map(\.harValue)))) }
+    if isWebSocket {
+      members.append(("_webSocketMessages", .list(messages.map(\.harValue))))
+      if failure != nil { members.append(("comment", .text(Text(Self.messagesLeftOut)))) }
+    }
     if let response {
       let head = response.head
       var body: [(String, Value)] = [("mimeType", .text(Text(head.headers.first("Content-Type") ?? "")))]

@@ -103,6 +103,7 @@ struct RequestExecution {
   /// Reports a request that a dry run doesn't send.
   private func pretend(_ resolved: ResolvedRequest, _ report: inout StepReport) async {
     report.outcome = .notSent
+    report.transfer = unsentMessages(of: resolved)
     if context.needs.contains(.unsentHops), let hop = await unsentHop(resolved, report) {
       events.receive(.hopFinished(hop))
     }
@@ -111,6 +112,13 @@ struct RequestExecution {
     } else {
       reportCommand(resolved, jarCookies: [], &report)
     }
+  }
+
+  private func unsentMessages(of resolved: ResolvedRequest) -> TransferReport? {
+    var messages = UnsentMessages(scope)
+    if case .stream(let stream)? = resolved.transfer { messages.add(stream) }
+    messages.add(request.settings.transferBox?.content.messages.value ?? [])
+    return messages.report
   }
 
   private func announce(

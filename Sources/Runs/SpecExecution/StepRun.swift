@@ -87,7 +87,7 @@ final class StepRun: Sendable {
       if let conversation, group.counts.passed > passed, group.skipReason == nil,
         let messages = step.settings.transferBox?.content.messages.value
       {
-        conversation.say(messages, in: group.scope)
+        await conversation.say(messages, in: group.scope)
       }
     }
   }

@@ -8,7 +8,7 @@ import WebSocket
 package final class ServerWebSocket {
   private let socket: UpgradedSocket
   private var reader = WebSocketReader(as: .server)
-  private let writer = WebSocketWriter(as: .server)
+  private var writer = WebSocketWriter(as: .server)
   private var received: ArraySlice<WebSocketMessage> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
   /// False once either end has closed it, or the connection is over.
@@ -20,6 +20,12 @@ package final class ServerWebSocket {
   init(_ socket: UpgradedSocket, early: [UInt8]) {
     self.socket = socket
     early.withUnsafeBytes { read($0) }
+  }
+
+  /// Begins with compressed messages, which a client sends once it has the response.
+  func compress(_ compression: MessageCompression) {
+    reader = WebSocketReader(as: .server, decompresses: true)
+    writer = WebSocketWriter(as: .server, compression: compression)
   }
 
   /// The next message, or pong; nil if the time is up, or the client has closed the WebSocket. Replies to pings and to
@@ -175,7 +181,12 @@ extension ServerResponse {
       let subprotocol = choose(opening.subprotocols)
       // libmicrohttpd adds `Connection`.
       let headers = opening.responseHeaders(subprotocol: subprotocol).filter { $0.name != "Connection" }
-      return ServerResponse(status: 101, headers: headers, body: .webSocket { converse($0, subprotocol) })
+      return ServerResponse(
+        status: 101, headers: headers,
+        body: .webSocket { socket in
+          if let compression = opening.compression { socket.compress(compression) }
+          converse(socket, subprotocol)
+        })
     } catch {
       return .problem(426, "this endpoint is a WebSocket: \(error.message)").with("Upgrade", "websocket")
         .with("Sec-WebSocket-Version", "13")

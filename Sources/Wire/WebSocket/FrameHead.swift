@@ -1,5 +1,8 @@
 /// The head of a frame (RFC 6455, section 5.2).
 struct FrameHead {
+  /// RSV1.
+  static let mark: UInt8 = 0x40
+
   let opcode: Opcode
   let isFinal: Bool
   /// RSV1, by which an extension marks the first frame of a compressed message.
@@ -31,7 +34,7 @@ struct FrameHead {
     let first = UInt8(start >> 8)
     guard let opcode = Opcode(rawValue: first & 0xF) else { throw .reservedOpcode(first & 0xF) }
     isFinal = first & 0x80 != 0
-    isMarked = first & 0x40 != 0
+    isMarked = first & FrameHead.mark != 0
     if first & 0x30 != 0 || isMarked && (!allowsMark || opcode.isControl || opcode == .continuation) {
       throw .reservedBits(first)
     }

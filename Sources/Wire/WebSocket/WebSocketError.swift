@@ -6,9 +6,9 @@ package struct WebSocketError: Error, Sendable, Hashable {
   /// The code for the close frame that reports it to the other end; nil if none can be sent.
   package let closeCode: Int?
 
-  init(_ message: String, _ section: String, closeCode: Int? = 1002) {
+  init(_ message: String, _ section: String, of document: String = "RFC 6455", closeCode: Int? = 1002) {
     self.message = message
-    self.section = "RFC 6455, section \(section)"
+    self.section = "\(document), section \(section)"
     self.closeCode = closeCode
   }
 }
@@ -50,6 +50,15 @@ extension WebSocketError {
 
   static func tooLarge(limit: Int) -> WebSocketError {
     WebSocketError("a message has more than \(limit) bytes", "7.4.1", closeCode: 1009)
+  }
+
+  static let notDeflated = WebSocketError(
+    "a compressed message is not deflate data", "7.2.2", of: "RFC 7692", closeCode: 1007)
+  static let endWithinBlock = WebSocketError(
+    "a compressed message ends within a block of deflate data", "7.2.2", of: "RFC 7692", closeCode: 1007)
+
+  static func compressionMismatch(_ chosen: String) -> WebSocketError {
+    WebSocketError("the server chooses \(chosen), which doesn't fit the offer", "7.1", of: "RFC 7692", closeCode: nil)
   }
 
   static let textNotUTF8 = WebSocketError("a text message is not UTF-8", "8.1", closeCode: 1007)

@@ -7,13 +7,16 @@ package struct WebSocketHandshake: Sendable {
   package let key: String
   /// The subprotocols that the client offers, the preferred one first.
   package let subprotocols: [String]
+  /// The values of `Sec-WebSocket-Extensions`.
+  private let extensions: [String]
 
-  package init(subprotocols: [String] = []) {
+  package init(subprotocols: [String] = [], extensions: [String] = []) {
+    self.extensions = extensions
     key = base64Encoded((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     self.subprotocols = subprotocols
   }
 
-  /// The headers of the request; those of its origin and of its credentials are those of any other.
+  /// The headers of the request, but for extensions; those of its origin and of its credentials are those of any other.
   package var headers: [(name: String, value: String)] {
     var headers = [
       (name: "Upgrade", value: "websocket"), (name: "Connection", value: "Upgrade"),
@@ -25,10 +28,12 @@ package struct WebSocketHandshake: Sendable {
     return headers
   }
 
-  /// Checks a 101 response, and returns the subprotocol that the server has chosen.
+  /// Checks a 101 response, and returns what the server has chosen.
   ///
   /// - Parameter values: the values of the lines of a header.
-  package func check(_ values: (_ name: String) -> [String]) throws(WebSocketError) -> String? {
+  package func check(
+    _ values: (_ name: String) -> [String]
+  ) throws(WebSocketError) -> (subprotocol: String?, compression: MessageCompression?) {
     if !hasToken("websocket", values("Upgrade")) {
       throw .handshake("the 101 response has no \"Upgrade: websocket\"", "4.1")
     }
@@ -41,16 +46,31 @@ package struct WebSocketHandshake: Sendable {
     if trimmingBlanks(accept[...]) != acceptValue(key) {
       throw .handshake("\"Sec-WebSocket-Accept\" doesn't belong to the key of the request", "4.1")
     }
-    if let name = tokens(values("Sec-WebSocket-Extensions")).first {
-      throw .handshake("the server uses the extension \(name), which isn't offered", "4.1")
-    }
+    let compression = try compression(in: values("Sec-WebSocket-Extensions"))
     let chosen = values("Sec-WebSocket-Protocol").map { trimmingBlanks($0[...]) }
-    guard let subprotocol = chosen.first else { return nil }
+    guard let subprotocol = chosen.first else { return (nil, compression) }
     if chosen.count > 1 || !subprotocols.contains(subprotocol) {
       let offered = subprotocols.isEmpty ? "none is offered" : "offered: \(subprotocols.joined(separator: ", "))"
       throw .handshake("the server chooses the subprotocol \(chosen.joined(separator: ", ")), but \(offered)", "4.1")
     }
-    return subprotocol
+    return (subprotocol, compression)
+  }
+
+  /// The compression that the server has chosen; nil for none.
+  private func compression(in lines: [String]) throws(WebSocketError) -> MessageCompression? {
+    let chosen = ExtensionElement.list(lines)
+    guard let first = chosen.first else { return nil }
+    let offers = ExtensionElement.list(extensions)
+    if let foreign = chosen.first(where: { element in !offers.contains { $0.name == element.name } }) {
+      throw .handshake("the server uses the extension \(foreign.name), which isn't offered", "4.1")
+    }
+    if let unknown = chosen.first(where: { $0.name != MessageCompression.name }) {
+      throw .handshake("the server uses the extension \(unknown.name), which is not supported", "9.1")
+    }
+    guard chosen.count == 1, let parameters = DeflateParameters(first),
+      offers.compactMap({ DeflateParameters($0) }).contains(where: { parameters.isResponse(to: $0) })
+    else { throw .compressionMismatch(lines.joined(separator: ", ")) }
+    return MessageCompression(windowBits: parameters.clientBits ?? 15)
   }
 }
 
@@ -59,6 +79,10 @@ package struct WebSocketRequest: Sendable {
   package let key: String
   /// The subprotocols that the client offers, the preferred one first.
   package let subprotocols: [String]
+  /// The compression of messages; nil if none is offered that this server has.
+  package let compression: MessageCompression?
+  /// The parameters of the compression.
+  private let parameters: DeflateParameters?
 
   /// Returns whether a request asks for a WebSocket, however wrongly.
   package static func isUpgrade(_ values: (_ name: String) -> [String]) -> Bool {
@@ -79,12 +103,16 @@ package struct WebSocketRequest: Sendable {
     }
     self.key = key
     subprotocols = tokens(values("Sec-WebSocket-Protocol"))
+    parameters =
+      ExtensionElement.list(values("Sec-WebSocket-Extensions")).lazy.compactMap { DeflateParameters($0) }.first
+    compression = parameters.map { MessageCompression(windowBits: $0.serverBits ?? 15) }
   }
 
   /// The headers of the 101 response.
   package func responseHeaders(subprotocol: String?) -> [(name: String, value: String)] {
     [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Accept", acceptValue(key))]
       + (subprotocol.map { [("Sec-WebSocket-Protocol", $0)] } ?? [])
+      + (parameters.map { [("Sec-WebSocket-Extensions", $0.response)] } ?? [])
   }
 }
 

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Reads messages and control frames from a connection as it arrives, in chunks with arbitrary boundaries.
 package struct WebSocketReader {
   /// The maximum size of a message in bytes: the other end could send one without end.
@@ -15,15 +17,22 @@ package struct WebSocketReader {
   private var payload: [UInt8] = []
   private var controlPayload: [UInt8] = []
   private var utf8 = UTF8Progress()
+  /// Decompresses messages; nil if compression is not agreed on.
+  private let inflater: Inflater?
+  /// Indicates whether the message is compressed, and a piece of it without its mask.
+  private var isCompressed = false
+  private var compressedPiece: [UInt8] = []
   /// Indicates whether the other end has sent a close frame: it sends nothing after it.
   package private(set) var isClosed = false
 
   /// - Parameters:
   ///   - role: the end that reads.
-  ///   - limit: the maximum number of bytes in a message.
-  package init(as role: WebSocketRole, limit: Int = WebSocketReader.standardLimit) {
+  ///   - limit: the maximum number of bytes in a message, as it is when decompressed.
+  ///   - decompresses: whether messages may be compressed.
+  package init(as role: WebSocketRole, limit: Int = WebSocketReader.standardLimit, decompresses: Bool = false) {
     self.role = role
     self.limit = limit
+    inflater = decompresses ? Inflater() : nil
   }
 
   /// Calls `body` with each complete message and control frame until it returns false, and then returns false, as after a
@@ -75,13 +84,14 @@ package struct WebSocketReader {
 
   /// The head, if it may come here.
   private mutating func head(_ bytes: some Collection<UInt8>) throws(WebSocketError) -> FrameHead {
-    let head = try FrameHead(bytes, reader: role, allowsMark: false)
+    let head = try FrameHead(bytes, reader: role, allowsMark: inflater != nil)
     if head.opcode.isControl { return head }
     if head.opcode == .continuation {
       if message == nil { throw .nothingToContinue }
     } else {
       if message != nil { throw .unfinishedMessage(head.opcode) }
       message = head.opcode
+      isCompressed = head.isMarked
     }
     if head.length > limit - payload.count { throw .tooLarge(limit: limit) }
     return head
@@ -93,13 +103,50 @@ package struct WebSocketReader {
       unmask(piece, frame.mask, position, to: &controlPayload)
     } else {
       let start = payload.count
-      unmask(piece, frame.mask, position, to: &payload)
-      if message == .text {
-        let isValid = payload.withUnsafeBytes { utf8.accept(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        if !isValid { throw .textNotUTF8 }
+      if isCompressed {
+        compressedPiece.removeAll(keepingCapacity: true)
+        unmask(piece, frame.mask, position, to: &compressedPiece)
+        try inflate(compressedPiece)
+      } else {
+        unmask(piece, frame.mask, position, to: &payload)
       }
+      try checkText(from: start)
     }
     position += piece.count
+  }
+
+  /// Checks that a text is UTF-8, from that byte on.
+  private mutating func checkText(from start: Int) throws(WebSocketError) {
+    guard message == .text else { return }
+    let isValid = payload.withUnsafeBytes { utf8.accept(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    if !isValid { throw .textNotUTF8 }
+  }
+
+  /// Decompresses a piece of the message, as far as the limit.
+  private mutating func inflate(_ bytes: [UInt8]) throws(WebSocketError) {
+    guard let inflater else { return }
+    do {
+      let isWhole = try bytes.withUnsafeBytes { bytes in
+        try inflater.inflate(bytes) { piece in
+          guard piece.count <= limit - payload.count else { return false }
+          payload.append(contentsOf: piece)
+          return true
+        }
+      }
+      if isWhole { return }
+    } catch {
+      throw .notDeflated
+    }
+    throw .tooLarge(limit: limit)
+  }
+
+  /// Decompresses the end of the message.
+  private mutating func finishInflating() throws(WebSocketError) {
+    guard isCompressed, let inflater else { return }
+    let start = payload.count
+    try inflate(MessageCompression.tail)
+    if !inflater.isBetweenBlocks { throw .endWithinBlock }
+    try checkText(from: start)
   }
 
   /// The message that ends with the frame.
@@ -115,6 +162,7 @@ package struct WebSocketReader {
       }
     }
     guard frame.isFinal else { return nil }
+    try finishInflating()
     defer {
       message = nil
       payload.removeAll(keepingCapacity: payload.count <= 64 << 10)

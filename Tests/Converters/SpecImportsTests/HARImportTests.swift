@@ -89,6 +89,37 @@ struct HARImportTests {
 
         """),
     Case(
+      name: "a WebSocket of an archive that cuts a long message, and leaves out the last ones",
+      entries: [
+        entry(1, "wss://a.example/socket", headers: ["Upgrade": "websocket"], status: 101).dropLast()
+          + #", "comment": "a chat, 3 messages are left out", "_webSocketMessages": ["#
+          + [
+            message("send", "whole"),
+            message("receive", "long").dropLast() + #", "comment": "the beginning of 20000 bytes"}"#,
+            message("send", #"{"text": "aaaa"#).dropLast() + #", "comment": "the beginning of 20000 bytes"}"#,
+            message("send", "last"),
+          ].joined(separator: ", ") + "]}"
+      ],
+      spec: """
+        requests:
+          # a chat, 3 messages are left out
+          # not translated (messages that the archive cuts): the beginning of 20000 bytes: {"text": "aaaa
+          # not translated (messages that the archive leaves out): 3 messages are left out
+          - name: Get socket
+            url: wss://a.example/socket
+            expect:
+              status: 101
+            stream:
+              format: websocket
+              send:
+                - text: whole
+                - until:
+                    type: text
+                - text: last
+              timeout: 5s
+
+        """),
+    Case(
       name: "in order of time, without what browsers and connections add",
       entries: [
         entry(

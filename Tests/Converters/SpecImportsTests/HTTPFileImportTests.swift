@@ -449,6 +449,54 @@ struct HTTPFileImportTests {
             timeout: 5s
       """),
     Case(
+      "a WebSocket that stays open for later requests, as in the planning poker of httpyac",
+      #"""
+      @room=186321
+
+      # @keepStreaming
+      wss://poker.example/146/websocket
+
+      ###
+      wss://poker.example/146/websocket
+      ["CONNECT\naccept-version:1.1\n\n\u0000"]
+      === wait-for-server
+      ["SEND\n\n{\"id\":\"{{room}}\"}\u0000"]
+      ### estimate
+      wss://poker.example/146/websocket
+      5
+      ###
+      wss://poker.example/other
+      a
+      ===
+      b
+      """#,
+      #"""
+      variables:
+        room: "186321"
+      requests:
+        # estimate
+        - url: wss://poker.example/146/websocket
+          stream:
+            format: websocket
+            send:
+              - json:
+                  - "CONNECT\naccept-version:1.1\n\n\x00"
+              - until:
+                  type: text
+              - json:
+                  - "SEND\n\n{\"id\":\"${{ room }}\"}\x00"
+              - text: "5"
+            timeout: 5s
+
+        - url: wss://poker.example/other
+          stream:
+            format: websocket
+            send:
+              - text: a
+              - text: b
+            timeout: 5s
+      """#),
+    Case(
       "what is not a request of HTTP",
       """
       just some text

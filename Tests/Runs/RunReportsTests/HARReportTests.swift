@@ -72,8 +72,8 @@ struct HARReportTests {
     var sent = ReportedMessage(
       time: Timestamp(seconds: 1_714_557_600, nanoseconds: 12_345_678), isSent: true, kind: .text, size: 1)
     sent.text = "a"
-    var received = ReportedMessage(time: Self.time, isSent: false, kind: .binary, size: 2)
-    received.bytes = [0, 255]
+    var received = ReportedMessage(time: Self.time, isSent: false, kind: .binary, size: 20_000)
+    (received.bytes, received.isCut) = ([0, 255], true)
     var closing = ReportedMessage(time: Self.time, isSent: false, kind: .close, size: 5)
     (closing.code, closing.text) = (1000, "bye")
     response.messages = [sent, received, closing]
@@ -84,7 +84,7 @@ struct HARReportTests {
     #expect(
       entry[member: "_webSocketMessages"]?.value.jsonText().string == """
         [{"type":"send","time":1714557600.012345,"opcode":1,"data":"a"},\
-        {"type":"receive","time":1714557600.000000,"opcode":2,"data":"AP8="},\
+        {"type":"receive","time":1714557600.000000,"opcode":2,"data":"AP8=","comment":"the beginning of 20000 bytes"},\
         {"type":"receive","time":1714557600.000000,"opcode":8,"data":"bye","_code":1000}]
         """)
   }

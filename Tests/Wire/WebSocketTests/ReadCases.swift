@@ -6,6 +6,8 @@ struct ReadCase: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: [UInt8]
   var role = WebSocketRole.client
+  /// Indicates whether both ends have agreed on compression.
+  var isCompressed = false
   var messages: [WebSocketMessage] = []
   /// The section of the violated rule, and the code of the close frame; nil if there is no violation.
   var violation: (section: String, code: Int?)?
@@ -78,6 +80,68 @@ let allowedFrames: [ReadCase] = [
     name: "frames after a close frame, even wrong ones", bytes: close(1000) + frame(0x81, "x") + [0xFF, 0xFF],
     messages: [.close(code: 1000, reason: "")]),
 ]
+
+/// A frame whose data is one block without compression, and the beginning of the next.
+private func stored(_ head: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+  let count = UInt8(bytes.count)
+  return frame(head, [0, count, 0, ~count, 0xFF] + bytes + [0])
+}
+
+private let compressedHello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+
+/// The examples of RFC 7692, section 7.2.3, and what else it allows.
+let allowedCompressedFrames: [ReadCase] = [
+  ("a compressed message", frame(0xC1, compressedHello), [.text("Hello")]),
+  (
+    "a compressed message in fragments", frame(0x41, [0xF2, 0x48, 0xCD]) + frame(0x80, [0xC9, 0xC9, 0x07, 0x00]),
+    [.text("Hello")]
+  ),
+  (
+    "a message that refers to the one before", frame(0xC1, compressedHello) + frame(0xC1, [0xF2, 0x00, 0x11, 0, 0]),
+    [.text("Hello"), .text("Hello")]
+  ),
+  ("a block without compression", stored(0xC1, hello), [.text("Hello")]),
+  ("a last block", frame(0xC1, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0]), [.text("Hello")]),
+  (
+    "a last block, and another message",
+    frame(0xC1, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0]) + frame(0xC2, compressedHello),
+    [.text("Hello"), .data(hello)]
+  ),
+  (
+    "two blocks",
+    frame(0xC1, [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00]), [.text("Hello")]
+  ),
+  ("a message without compression", frame(0x81, hello), [.text("Hello")]),
+  ("messages with and without it", frame(0xC1, compressedHello) + frame(0x81, "x"), [.text("Hello"), .text("x")]),
+  ("an empty message", frame(0xC1, [0]), [.text("")]),
+  ("an empty message of fragments", frame(0x42) + frame(0x00) + frame(0x80, [0]), [.data([])]),
+  (
+    "control frames between compressed fragments",
+    frame(0x41, [0xF2, 0x48]) + frame(0x89, "1") + frame(0x00, [0xCD, 0xC9]) + frame(0x80, [0xC9, 0x07, 0x00])
+      + frame(0x88), [.ping([0x31]), .text("Hello"), .close(code: nil, reason: "")]
+  ),
+  (
+    "a character across fragments and blocks",
+    stored(0x41, [0xF0, 0x9F]) + frame(0x80, [2, 0, 0xFD, 0xFF, 0x98, 0x80, 0]), [.text("\u{1F600}")]
+  ),
+].map { ReadCase(name: $0, bytes: $1, isCompressed: true, messages: $2) }
+
+/// What RFC 7692 forbids.
+let forbiddenCompressedFrames: [ReadCase] = [
+  ("RSV1 of a later fragment", frame(0x41, [0xF2, 0x48]) + frame(0xC0, [0xCD]), "5.2", 1002),
+  ("RSV1 of a ping", frame(0xC9), "5.2", 1002),
+  ("RSV1 of a close frame", frame(0xC8), "5.2", 1002),
+  ("RSV2 beside RSV1", frame(0xE1, compressedHello), "5.2", 1002),
+  ("a block of no type", frame(0xC1, [0x07]), "7.2.2", 1007),
+  ("a wrong length of a block without compression", frame(0xC1, [0, 1, 0, 1, 0, 0x61, 0]), "7.2.2", 1007),
+  ("a reference to what was never sent", frame(0xC1, [0xF2, 0x00, 0x11, 0, 0]), "7.2.2", 1007),
+  ("the end within a block", frame(0xC1, [0, 9, 0, 0xF6, 0xFF, 0x61]), "7.2.2", 1007),
+  ("the end within the head of a block", frame(0xC1, [0xF2, 0x48, 0xCD]), "7.2.2", 1007),
+  ("a last block without more", frame(0xC1, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0]), "7.2.2", 1007),
+  ("no data", frame(0xC1), "7.2.2", 1007),
+  ("wrong UTF-8", stored(0xC1, [0x61, 0xC3, 0x28]), "8.1", 1007),
+  ("a text that ends within a character", stored(0xC1, [0x61, 0xE2, 0x82]), "8.1", 1007),
+].map { ReadCase(name: $0, bytes: $1, isCompressed: true, violation: ($2, $3)) }
 
 private func length(_ form: [UInt8]) -> [UInt8] { [0x82] + form }
 

@@ -36,7 +36,7 @@ private let responseCases = [
     problem: "\"Sec-WebSocket-Accept\" doesn't belong to the key of the request"),
   ResponseCase(
     name: "an extension", header: "Sec-WebSocket-Extensions", lines: ["x-other; a=1"],
-    problem: "the server uses the extension x-other; a=1, which isn't offered"),
+    problem: "the server uses the extension x-other, which isn't offered"),
   ResponseCase(name: "an offered subprotocol", header: "Sec-WebSocket-Protocol", lines: [" b "], problem: nil),
   ResponseCase(
     name: "another subprotocol", header: "Sec-WebSocket-Protocol", lines: ["c"],
@@ -55,8 +55,8 @@ struct WebSocketHandshakeTests {
     #expect(handshake.key != WebSocketHandshake().key)
     let request = try WebSocketRequest(method: "GET", values(handshake.headers))
     #expect(request.subprotocols == ["a", "b"])
-    #expect(try handshake.check(values(request.responseHeaders(subprotocol: "b"))) == "b")
-    #expect(try handshake.check(values(request.responseHeaders(subprotocol: nil))) == nil)
+    #expect(try handshake.check(values(request.responseHeaders(subprotocol: "b"))).subprotocol == "b")
+    #expect(try handshake.check(values(request.responseHeaders(subprotocol: nil))).subprotocol == nil)
   }
 
   @Test("The accept key is that of RFC 6455, section 1.3")

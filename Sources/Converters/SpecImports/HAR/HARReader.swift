@@ -36,7 +36,7 @@ struct HARReader {
       if entry.isWebSocket {
         request.headers += entry.requestHeaders.filter { equalsIgnoringCase($0.name, "Sec-WebSocket-Protocol") }
           .map { .init(name: ImportedText($0.name), value: ImportedText($0.value)) }
-        request.openWebSocket(entry.recordedMessages)
+        request.openWebSocket(entry.recordedMessages(&request.untranslated))
       }
       if entry.page != page {
         page = entry.page
@@ -133,11 +133,17 @@ struct HARReader {
 
 extension RecordedExchange {
   /// The messages that were sent, and the waits for those of the server before them.
-  fileprivate var recordedMessages: [ImportedMessage] {
+  ///
+  /// - Parameter untranslated: gets those that the archive doesn't have as a whole, by the comments of our archives.
+  fileprivate func recordedMessages(_ untranslated: inout [Untranslated]) -> [ImportedMessage] {
     var result: [ImportedMessage] = []
     for message in messages {
       let content = ImportedText(message.text("data") ?? "")
       let isSent = message.text("type") == "send"
+      if isSent, let comment = message.text("comment"), comment.hasPrefix("the beginning of ") {
+        untranslated.remark("messages that the archive cuts", "\(comment): \(content.source.prefix(60))")
+        continue
+      }
       switch message.text("opcode") {
       case "1", "2":
         let isText = message.text("opcode") == "1"
@@ -150,6 +156,11 @@ extension RecordedExchange {
         }
       default: break
       }
+    }
+    if let comment = comment?.split(separator: ", ").last(where: { $0.contains("message") }),
+      comment.hasSuffix(" left out")
+    {
+      untranslated.remark("messages that the archive leaves out", String(comment))
     }
     return result
   }

@@ -111,6 +111,8 @@ enum HTTPFileImport {
       }
     }
     var requests: [Int: Int] = [:]
+    // The places of the WebSockets that later requests go on with, by their URLs.
+    var open: [String: Int] = [:]
     for (index, block) in written.blocks.enumerated() {
       guard !block.requestLine.isEmpty else {
         file.untranslated += block.others
@@ -135,6 +137,12 @@ enum HTTPFileImport {
         let isFirst = file.variables.contains { $0.name == variable.name && $0.value.isSame(as: variable.value) }
         if !isFirst { request.variables.append(variable) }
       }
+      let url = request.url.source
+      if let place = open[url], file.requests[place].goOn(with: request) {
+        requests[index] = place
+        continue
+      }
+      if request.keepsStreaming { open[url] = file.requests.count }
       requests[index] = file.requests.count
       file.requests.append(request)
     }

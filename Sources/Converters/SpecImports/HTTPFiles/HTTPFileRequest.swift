@@ -20,7 +20,7 @@ struct HTTPFileRequest {
     reader.readHeaders()
     reader.readAuthorization()
     reader.readBody()
-    if reader.isWebSocket { reader.openWebSocket() }
+    if reader.isWebSocket || reader.request.opensWebSocket { reader.openWebSocket() }
     reader.readTags()
     reader.readScripts()
     reader.request.name = HTTPFileRequest.name(of: block)
@@ -167,6 +167,8 @@ struct HTTPFileRequest {
         }
       case "prompt": request.comments.append("asks for \(tag.value)")
       case "note": request.comments.append(tag.value)
+      // Requests to the same URL go on with the conversation.
+      case "keepStreaming" where request.settings[.stream] != nil: request.keepsStreaming = true
       case "no-log", "no-response-view", "debug", "verbose", "noStreamingLog", "openWith", "grid", "save", "extension",
         "jwt", "keepStreaming", "no-auto-encoding", "lang", "language":
         request.remark("settings of the editor", tag.line)

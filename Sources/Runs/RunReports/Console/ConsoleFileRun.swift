@@ -134,7 +134,7 @@ struct ConsoleFileRun: FileRecorder {
         result += wrapped("    \(style.yellow("-")) \(style.dim(sanitizedForTerminal(group.message)))\n")
       }
     }
-    if options.detail >= .heads, let transfer = report.transfer {
+    if let transfer = report.transfer, options.detail >= .heads || report.outcome == .notSent {
       for line in transfer.details { result += wrapped("    \(style.dim(sanitizedForTerminal(line)))\n") }
     }
     if let change = report.snapshotChange {

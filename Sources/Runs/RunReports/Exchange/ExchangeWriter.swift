@@ -29,6 +29,12 @@ struct ExchangeWriter {
     if parts.contains(.measures), hop.response != nil { part(measures(hop)) }
   }
 
+  /// Writes the messages that would follow the request.
+  mutating func write(unsent transfer: TransferReport) {
+    guard options.parts.contains(.requestBody) else { return }
+    part(transfer.details.map { sanitizedForTerminal($0) + "\n" }.joined())
+  }
+
   /// Writes the empty line before what something else writes.
   mutating func separateRest() { if !isFirst { separate() } }
 

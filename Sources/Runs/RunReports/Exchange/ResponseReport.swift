@@ -115,13 +115,14 @@ private struct ReportedExchange: FileRecorder {
       if options.live != nil { rest.parts.formIntersection(.measures) }
       var writer = ExchangeWriter(options: rest, output: output)
       for hop in shown { writer.write(hop) }
+      if report.outcome == .notSent, let transfer = report.transfer { writer.write(unsent: transfer) }
       writer.end()
       // Not a part of what the next program in a pipe gets.
       for timings in shown.compactMap(\.timings) where options.showsTiming {
         note(WaterfallText(style: options.errorStyle, width: options.width).text(of: timings))
       }
     }
-    if let transfer = report.transfer, !report.outcome.isFailure, options.live == nil {
+    if let transfer = report.transfer, !report.outcome.isFailure, report.outcome != .notSent, options.live == nil {
       note("\(sanitizedForTerminal(transfer.summary))\n")
     }
     guard report.outcome.isFailure || !report.warnings.isEmpty else {

@@ -105,6 +105,7 @@ extension ReportedMessage {
       ("type", .text(isSent ? "send" : "receive")), ("time", .number(Number(lexeme: seconds))),
       ("opcode", .integer(opcodes[kind] ?? 1)),
       ("data", .text(Text(text ?? bytes.map(base64Encoded) ?? ""))), ("_code", code.map { .integer($0) }),
+      ("comment", isCut ? .text("the beginning of \(counted(size, "byte"))") : nil),
     ])
   }
 }

@@ -33,9 +33,7 @@ package struct GraphQLErrors {
     }
     var failure = AssertionReport(
       subject: "graphql errors", range: range.firstLine, expected: "a response without `errors`", actual: actual,
-      hint: isWebSocket
-        ? "if they are right, say so under `expect`: {events: {\"[*].json.errors\": …}} or {\"[?@.type == 'error']\": …}"
-        : "if they are right, say so under `expect`: {json: {\"$.errors[0].message\": …}}")
+      hint: "if they are right, say so under `expect`: \(way)")
     failure.cause = .status
     report.failures.append(failure)
   }
@@ -64,6 +62,15 @@ package struct GraphQLErrors {
   }
 
   // MARK: expectations
+
+  /// The way to expect errors.
+  private var way: String {
+    switch request.settings.stream?.format {
+    case .websocket: "{events: {\"[*].json.errors\": …}} or {\"[?@.type == 'error']\": …}"
+    case .some: "{events: {\"[*].json.errors[0].message\": …}}"
+    case nil: "{json: {\"$.errors[0].message\": …}}"
+    }
+  }
 
   private var isWebSocket: Bool { request.settings.stream?.format == .websocket }
 

@@ -10,8 +10,15 @@ import WebSocket
 final class Conversation: Sendable {
   private struct State {
     var connection = UpgradedConnection()
+    var writer = WebSocketWriter(as: .client)
     /// Indicates whether messages can be sent: the connection is open, and no close frame was sent.
     var isOpen = false
+    /// Indicates whether `send` is done on this connection, so that messages of `during` follow.
+    var isReady = false
+    /// Open once that is so, or there is no further connection.
+    var readiness = Latch()
+    /// Indicates whether the spec has closed the conversation.
+    var isClosedBySpec = false
     /// The messages sent since the events were listed.
     var unlisted: [StreamEvent] = []
     var sentCount = 0
@@ -19,13 +26,19 @@ final class Conversation: Sendable {
     var failure: AssertionReport?
     /// Open once a close frame is sent or received: the connection then ends soon.
     var closing = Latch()
+
+    /// Ends sending on this connection.
+    mutating func shut() {
+      isOpen = false
+      guard isReady else { return }
+      (isReady, readiness) = (false, Latch())
+    }
   }
 
   /// The maximum number of bytes that wait to be sent, above which pings have no reply.
   private static let waitingLimit = 1 << 20
 
   private let state = Mutex(State())
-  private let writer = WebSocketWriter(as: .client)
   private let log: MessageLog?
 
   /// - Parameter log: gets the messages that are sent.
@@ -36,19 +49,44 @@ final class Conversation: Sendable {
 
   var sentCount: Int { state.withLock { $0.sentCount } }
   var failure: AssertionReport? { state.withLock { $0.failure } }
+  var isClosedBySpec: Bool { state.withLock { $0.isClosedBySpec } }
 
   /// Begins another connection.
   func begin() -> (connection: UpgradedConnection, closing: Latch) {
     state.withLock { state in
-      (state.connection, state.closing, state.isOpen) = (UpgradedConnection(), Latch(), false)
+      state.shut()
+      (state.connection, state.closing) = (UpgradedConnection(), Latch())
       return (state.connection, state.closing)
     }
   }
 
-  func open() { state.withLock { $0.isOpen = true } }
+  /// - Parameter compression: that of messages, if the server has chosen one.
+  func open(_ compression: MessageCompression?) {
+    state.withLock { state in
+      state.isOpen = true
+      state.writer = WebSocketWriter(as: .client, compression: compression)
+    }
+  }
+
+  /// Admits the messages of `during`, unless the connection is closed.
+  func admit() {
+    state.withLock { state in
+      guard state.isOpen else { return }
+      state.isReady = true
+      state.readiness.open(true)
+    }
+  }
 
   /// Ends sending, since there is no connection any more.
-  func end() { state.withLock { $0.isOpen = false } }
+  func end() { state.withLock { $0.shut() } }
+
+  /// Ends the conversation: no other connection follows.
+  func finish() {
+    state.withLock { state in
+      state.shut()
+      state.readiness.open(false)
+    }
+  }
 
   func takeUnlisted() -> [StreamEvent] {
     state.withLock { state in
@@ -59,8 +97,13 @@ final class Conversation: Sendable {
 
   // MARK: what the spec sends
 
-  /// Sends a message of the spec.
+  /// Sends a message of the spec, unless the connection is closed.
   func say(_ message: MessageSpec, in scope: FileScope) throws(MessageProblem) {
+    if try !sends(message, in: scope) { throw MessageProblem(unsent: message) }
+  }
+
+  /// Sends a message of the spec; false if the connection is closed.
+  private func sends(_ message: MessageSpec, in scope: FileScope) throws(MessageProblem) -> Bool {
     let resolved: (message: WebSocketMessage, event: StreamEvent)
     do throws(TemplateError) {
       resolved = try message.resolve(in: scope)
@@ -69,29 +112,27 @@ final class Conversation: Sendable {
     }
     let frames: [UInt8]
     do throws(WebSocketError) {
-      frames = try writer.frames(of: resolved.message)
+      frames = try state.withLock(\.writer).frames(of: resolved.message)
     } catch {
       throw MessageProblem(error, "a message that can be sent", of: "stream send", at: message.range)
     }
-    let isSent = state.withLock { state in
+    return state.withLock { state in
       guard state.isOpen else { return false }
       state.connection.send(frames)
       log?.append(resolved.event)
       state.unlisted.append(resolved.event)
       state.sentCount += 1
       guard message.isClose else { return true }
-      state.isOpen = false
+      state.shut()
+      state.isClosedBySpec = true
       state.closing.open(true)
       return true
-    }
-    if !isSent {
-      throw MessageProblem("an open connection to send this on", "the conversation had ended", at: message.range)
     }
   }
 
   /// Sends a text message that is not the spec's; false if the connection is closed.
   func say(_ text: String) -> Bool {
-    guard let frames = try? writer.frames(of: .text(text)) else { return false }
+    guard let frames = try? state.withLock(\.writer).frames(of: .text(text)) else { return false }
     return state.withLock { state in
       guard state.isOpen else { return false }
       state.connection.send(frames)
@@ -101,14 +142,22 @@ final class Conversation: Sendable {
   }
 
   /// Sends the messages that follow a request of `during`, until one can't be sent.
-  func say(_ messages: [MessageSpec], in scope: FileScope) {
+  func say(_ messages: [MessageSpec], in scope: FileScope) async {
     guard failure == nil else { return }
     do throws(MessageProblem) {
-      for message in messages { try say(message, in: scope) }
+      for message in messages { try await sayOnceReady(message, in: scope) }
     } catch {
       let report = error.report(in: scope)
       state.withLock { $0.failure = report }
     }
+  }
+
+  /// Sends a message on this connection or, where one has ended, on the next.
+  private func sayOnceReady(_ message: MessageSpec, in scope: FileScope) async throws(MessageProblem) {
+    repeat {
+      let readiness = state.withLock { $0.readiness }
+      if await !readiness.wait() { throw MessageProblem(unsent: message) }
+    } while try !sends(message, in: scope)
   }
 
   // MARK: what the protocol demands
@@ -117,7 +166,7 @@ final class Conversation: Sendable {
   func reply(to payload: [UInt8]) {
     state.withLock { state in
       guard state.isOpen, state.connection.waitingCount < Conversation.waitingLimit,
-        let frames = try? writer.frames(of: .pong(payload))
+        let frames = try? state.writer.frames(of: .pong(payload))
       else { return }
       state.connection.send(frames)
       log?.append(StreamEvent(.pong(payload), isSent: true))
@@ -132,8 +181,8 @@ final class Conversation: Sendable {
     state.withLock { state in
       defer { state.closing.open(true) }
       guard state.isOpen else { return true }
-      state.isOpen = false
-      if let frames = try? writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
+      state.shut()
+      if let frames = try? state.writer.frames(of: .close(code: code, reason: "")) { state.connection.send(frames) }
       log?.append(StreamEvent(.close(code: code, reason: ""), isSent: true))
       return false
     }
@@ -156,6 +205,10 @@ struct MessageProblem: Error {
     (self.expected, self.actual, self.help, self.range) = (expected, actual, help, range)
   }
 
+  init(unsent message: MessageSpec) {
+    self.init("an open connection to send this on", "the conversation had ended", at: message.range)
+  }
+
   init(_ error: WebSocketError, _ expected: String, of subject: String = "stream", at range: SourceRange) {
     self.init(expected, "\(error.message) (\(error.section))", of: subject, at: range)
   }
@@ -173,7 +226,7 @@ struct MessageProblem: Error {
 
 extension MessageSpec {
   /// The message, and its event.
-  fileprivate func resolve(
+  func resolve(
     in scope: FileScope
   ) throws(TemplateError) -> (message: WebSocketMessage, event: StreamEvent) {
     func text(_ text: Text) -> String {

@@ -1,6 +1,7 @@
 import DocumentQueries
 import Synchronization
 import Values
+import WebSocket
 
 /// The messages of a WebSocket for reports: of very many or large ones the first.
 final class MessageLog: Sendable {
@@ -78,5 +79,17 @@ final class MessageLog: Sendable {
       bytes.removeLast(bytes.count - start)
     }
     return bytes
+  }
+}
+
+extension StreamEvent {
+  init(_ message: WebSocketMessage, isSent: Bool) {
+    switch message {
+    case .text(let text): self.init(message: "text", text, isSent: isSent)
+    case .data(let bytes): self.init(message: "binary", base64Encoded(bytes), isSent: isSent)
+    case .ping(let bytes): self.init(message: "ping", base64Encoded(bytes), isSent: isSent)
+    case .pong(let bytes): self.init(message: "pong", base64Encoded(bytes), isSent: isSent)
+    case .close(let code, let reason): self.init(message: "close", reason, isSent: isSent, code: code)
+    }
   }
 }

@@ -44,7 +44,8 @@ extension StreamSink {
       handshake: WebSocketHandshake(
         subprotocols: stream.subprotocols
           + (stream.subscription == nil ? [] : SubscriptionCourse.Dialect.allCases.map(\.rawValue))
-          + offered.map { String($0.filter { $0 != " " }) }),
+          + offered.map { String($0.filter { $0 != " " }) },
+        extensions: request.headers.values("Sec-WebSocket-Extensions")),
       script: stream.messages[...], receivedCount: course.receivedCount)
     var request = request
     for (name, value) in course.handshake.headers { request.headers.set(name, value) }
@@ -55,8 +56,9 @@ extension StreamSink {
   /// Returns whether the response opens the WebSocket; a 101 response that doesn't is a failure.
   func opensConversation(_ head: ResponseHead) -> Bool {
     do throws(WebSocketError) {
-      let subprotocol = try course.handshake.check { head.headers.values($0) }
-      conversation?.open()
+      let (subprotocol, compression) = try course.handshake.check { head.headers.values($0) }
+      if compression != nil { frames = WebSocketReader(as: .client, decompresses: true) }
+      conversation?.open(compression)
       guard let subscription = stream.subscription else { return true }
       guard let dialect = subprotocol.flatMap(SubscriptionCourse.Dialect.init) else {
         let known = SubscriptionCourse.Dialect.allCases.map(\.rawValue).joined(separator: " or ")
@@ -181,7 +183,7 @@ extension StreamSink {
       case .send(let text):
         _ = conversation?.say(text)
         // Requests of `during` may cause the first result.
-        opening.open(true)
+        beginDuring()
       case .event(let type, let payload):
         var event = StreamEvent(message: type, payload, isSent: false)
         event.isJSON = true
@@ -232,11 +234,17 @@ extension StreamSink {
     listSent()
     if stream.endsWithScript { return finish(.scripted) }
     if course.subscription != nil { return }
-    opening.open(true)
+    beginDuring()
     if !course.isAnnounced {
       course.isAnnounced = true
       observe(.opened(OpenConversation(self)))
     }
+  }
+
+  /// Begins the requests of `during`, or goes on with their messages.
+  private func beginDuring() {
+    conversation?.admit()
+    opening.open(true)
   }
 
   /// Goes on with `send` if it waits for this message.
@@ -282,17 +290,5 @@ extension StreamSink {
     }
     throw MessageProblem(
       "a value to capture from \(capture.path.text)", "nothing", of: "capture \(capture.name)", at: capture.range)
-  }
-}
-
-extension StreamEvent {
-  init(_ message: WebSocketMessage, isSent: Bool) {
-    switch message {
-    case .text(let text): self.init(message: "text", text, isSent: isSent)
-    case .data(let bytes): self.init(message: "binary", base64Encoded(bytes), isSent: isSent)
-    case .ping(let bytes): self.init(message: "ping", base64Encoded(bytes), isSent: isSent)
-    case .pong(let bytes): self.init(message: "pong", base64Encoded(bytes), isSent: isSent)
-    case .close(let code, let reason): self.init(message: "close", reason, isSent: isSent, code: code)
-    }
   }
 }

@@ -31,6 +31,7 @@ struct StreamTransfer: Transfer {
       timer?.cancel()
       sink.opening.open(false)
       exchange.meter.finish()
+      sink.conversation?.finish()
       // Messages that follow its requests are part of the conversation.
       if sink.conversation != nil { await during?.value }
       let outcome = StreamEvaluation(stream: stream, exchange: exchange, sink: sink, connected: connected).outcome
@@ -164,7 +165,8 @@ struct StreamConnections {
   /// The delay before the next connection; nil if there is none.
   private func delay(after stream: ConnectedStream) -> Duration? {
     let retries = retries
-    guard self.stream.reconnects, self.stream.hasEndCondition, retries.retries(exchange.resolved.method),
+    guard self.stream.reconnects, sink.conversation?.isClosedBySpec != true, self.stream.hasEndCondition,
+      retries.retries(exchange.resolved.method),
       stream.lost.map(retries.retries) ?? true, !Task.isCancelled
     else { return nil }
     return retries.delay(after: stream.reconnections + 1)

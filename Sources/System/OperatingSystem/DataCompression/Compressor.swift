@@ -25,27 +25,32 @@ package struct Compressor: ~Copyable {
   private var output: [UInt8]
   private var isFinished = false
 
-  package init(_ format: CompressionFormat) {
+  /// - Parameter windowBits: the logarithm of the size of the window in bytes, from 9 to 15, for ``deflate``.
+  fileprivate init(windowBits: Int) { self.init(zlibBits: -Int32(windowBits)) }
+
+  package init(_ format: CompressionFormat) { self.init(zlibBits: format.windowBits) }
+
+  private init(zlibBits: Int32) {
     stream = ZStream()
     output = [UInt8](repeating: 0, count: 64 << 10)
     let status = deflateInit2_(
-      stream.pointer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, format.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      stream.pointer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, zlibBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     precondition(status == Z_OK, "zlib starts unless memory is out")
   }
 
   /// Passes on the compressed bytes, possibly none yet; false once `take` has returned false.
   package mutating func compress(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    run(bytes, isLast: false, take)
+    run(bytes, Z_NO_FLUSH, take)
   }
 
   /// Passes on the rest. Nothing may follow.
   package mutating func finish(_ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    run(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, take)
+    run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH, take)
   }
 
-  private mutating func run(
-    _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ take: (UnsafeRawBufferPointer) -> Bool
+  fileprivate mutating func run(
+    _ bytes: UnsafeRawBufferPointer, _ flush: Int32, _ take: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
     var rest = bytes
     repeat {
@@ -57,7 +62,7 @@ package struct Compressor: ~Copyable {
       while isFull {
         let count = output.withUnsafeMutableBytes { output in
           stream.setOutput(output)
-          _ = deflate(stream.pointer, isLast ? Z_FINISH : Z_NO_FLUSH)
+          _ = deflate(stream.pointer, flush)
           return output.count - Int(stream.pointer.pointee.avail_out)
         }
         isFull = count == output.count
@@ -80,5 +85,20 @@ package func compressed(_ bytes: [UInt8], _ format: CompressionFormat) -> [UInt8
   }
   _ = bytes.withUnsafeBytes { compressor.compress($0, keep) }
   _ = compressor.finish(keep)
+  return result
+}
+
+/// The bytes as deflate data that ends with an empty block at a byte, so that other data may follow.
+///
+/// - Parameter windowBits: the logarithm of the size of the window in bytes, from 9 to 15.
+package func deflated(_ bytes: [UInt8], windowBits: Int) -> [UInt8] {
+  var result: [UInt8] = []
+  var compressor = Compressor(windowBits: windowBits)
+  _ = bytes.withUnsafeBytes { bytes in
+    compressor.run(bytes, Z_SYNC_FLUSH) {
+      result.append(contentsOf: $0)
+      return true
+    }
+  }
   return result
 }
