@@ -33,7 +33,7 @@ public struct ImportOptions: Sendable {
   public var hosts: [String] = []
   /// The types of responses, such as `json` or `text/html`, whose requests are taken of a recording; all if it is empty.
   public var types: [String] = []
-  /// Indicates whether OpenAPI becomes requests at the bounds of its schemas, too.
+  /// Indicates whether OpenAPI becomes requests at the bounds of its schemas, too; an update has them if the specs do.
   public var hasBoundaries = false
 
   /// Creates options without files.
@@ -125,7 +125,7 @@ extension Runner {
     var selection = ImportSelection()
     selection.hosts = options.hosts
     selection.types = options.types
-    selection.hasBoundaries = options.hasBoundaries
+    selection.hasBoundaries = options.hasBoundaries || earlier?.hasBoundaries ?? false
     selection.hasDirectory = options.directory != nil
     if updates { selection.exampleTime = EarlierImport.exampleTime }
     let existing = options.existing == .completed ? knownRequests(options.directory ?? ".") : KnownRequests()

@@ -24,6 +24,8 @@ extension Runner {
 struct EarlierImport {
   private let directory: String
   private let files: SpecUpdate.Files
+  /// Indicates whether files of boundaries are beside the specs, which are updated, too.
+  let hasBoundaries: Bool
   /// The time for the examples of each of two imports, which would differ if it were over.
   static let exampleTime: Duration = .seconds(120)
 
@@ -33,7 +35,8 @@ struct EarlierImport {
   init?(
     for given: inout ImportFiles, _ options: ImportOptions, _ kind: ImportReader, _ result: inout ImportResult
   ) {
-    directory = options.directory ?? "."
+    let directory = options.directory ?? "."
+    self.directory = directory
     let folder = "\(directory)/\(OpenAPICopies.folder)"
     var walk = DirectoryWalk()
     var sources: [ImportSource] = []
@@ -59,9 +62,10 @@ struct EarlierImport {
     if mains.count == 1, let index = new.first ?? given.sources.indices.first {
       given.sources[index] = given.sources[index].renamed(mains[0])
     }
+    hasBoundaries = Self.specPaths(below: directory).contains { $0.hasSuffix(OpenAPICopies.endOfBoundaries) }
     var bag = DiagnosticBag()
     var selection = ImportSelection()
-    selection.hasBoundaries = options.hasBoundaries
+    selection.hasBoundaries = hasBoundaries
     selection.exampleTime = EarlierImport.exampleTime
     let collection = kind.read(sources, selection, &bag)
     guard let collection, !bag.hasErrors else {
@@ -76,14 +80,19 @@ struct EarlierImport {
     files = SpecComposer.compose(collection).files
   }
 
-  /// Changes the specs, or says what would change.
-  func update(to new: ComposedImport, _ options: ImportOptions, _ result: inout ImportResult) {
+  /// The paths of all specs below a directory, and of other files.
+  private static func specPaths(below directory: String, or others: Set<String> = []) -> [String] {
     var walk = DirectoryWalk()
     let ends = [".yaml", ".yml"]
-    let imported = Set(new.files.map(\.path))
-    let paths = walk.files(below: directory) { $0.hasPrefix(".") || $0 == "__snapshots__" || $0 == "node_modules" }
-      .filter { path in imported.contains(path) || ends.contains { path.hasSuffix($0) } }
-    let current = paths.compactMap { path -> (path: String, bytes: [UInt8])? in
+    return walk.files(below: directory) { $0.hasPrefix(".") || $0 == "__snapshots__" || $0 == "node_modules" }
+      .filter { path in others.contains(path) || ends.contains { path.hasSuffix($0) } }
+  }
+
+  /// Changes the specs, or says what would change.
+  func update(to new: ComposedImport, _ options: ImportOptions, _ result: inout ImportResult) {
+    let imported = new.files.map(\.path)
+    let current = Self.specPaths(below: directory, or: Set(imported)).compactMap {
+      path -> (path: String, bytes: [UInt8])? in
       guard case .success(let bytes) = readFile("\(directory)/\(path)", limit: SpecLoader.sizeLimit) else { return nil }
       return (path, bytes)
     }

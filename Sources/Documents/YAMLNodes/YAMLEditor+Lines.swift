@@ -20,23 +20,40 @@ extension YAMLEditor {
 
   /// Inserts items, as lines of another document, behind an item of a block.
   ///
-  /// - Parameter lines: the lines of each item, with the comments above it.
+  /// - Parameter items: the lines of each item, with the comments above it.
   package mutating func insert(_ items: [[Substring]], behind path: [Step]) throws(Problem) {
-    let (place, column) = try lines(of: path)
+    let place = try lines(of: path).bytes.upperBound
+    try apply(try texts(of: items, beside: path).map { "\n" + $0 }.joined(), in: place..<place)
+  }
+
+  /// Inserts items, as lines of another document, before an item of a block and the comments above it.
+  package mutating func insert(_ items: [[Substring]], before path: [Step]) throws(Problem) {
+    if case .item(let index)? = path.last, index > 0 {
+      return try insert(items, behind: path.dropLast() + [.item(index - 1)])
+    }
+    var line = source.lineIndex(at: try lines(of: path).bytes.lowerBound)
+    while line > 0, utf8[source.lineBytes(line - 1)].first(where: { $0 != 0x20 }) == UInt8(ascii: "#") { line -= 1 }
+    let place = source.lineBytes(line).lowerBound
+    let texts = try texts(of: items, beside: path)
+    // The empty line before an item is now behind it.
+    let moved = texts.map { text in text.first == "\n" ? String(text.dropFirst()) + "\n\n" : text + "\n" }
+    try apply(moved.joined(), in: place..<place)
+  }
+
+  /// Items as lines of the block of another one, each behind an empty line if those of the block are.
+  private func texts(of items: [[Substring]], beside path: [Step]) throws(Problem) -> [String] {
+    let column = try lines(of: path).column
     let starts = try starts(of: try node(at: path.dropLast()))
     let hasGaps = starts.count == 1 || starts.dropFirst().contains { isSeparated($0) }
-    var text = ""
-    for lines in items {
-      text += hasGaps ? "\n" : ""
+    return items.map { lines in
       let dash = lines.first { $0.drop { $0 == " " }.first == "-" } ?? ""
       let shift = column - dash.prefix { $0 == " " }.count
-      for line in lines {
-        text += "\n"
-        if line.isEmpty { continue }
-        text += shift >= 0 ? String(repeating: " ", count: shift) + line : line.dropFirst(-shift)
+      let shifted = lines.map { line in
+        if line.isEmpty { return "" }
+        return shift >= 0 ? String(repeating: " ", count: shift) + line : String(line.dropFirst(-shift))
       }
+      return (hasGaps ? "\n" : "") + shifted.joined(separator: "\n")
     }
-    try apply(text, in: place.upperBound..<place.upperBound)
   }
 
   /// The whole lines of the items of a block; nil for another list.

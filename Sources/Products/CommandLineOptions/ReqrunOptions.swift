@@ -279,7 +279,9 @@ enum ReqrunOptions {
       help: "Only import requests from a HAR file whose responses have one of these types, such as json or text/html"),
     OptionSpec(
       "boundaries", group: selection, of: [.import],
-      help: "Also write requests at the bounds of an OpenAPI document's schemas, to NAME.boundaries.yaml"),
+      help:
+        "Also write requests at the bounds of an OpenAPI document's schemas, to NAME.boundaries.yaml; --update includes "
+        + "those that are there"),
     OptionSpec(
       "strict", group: output, of: [.import, .export],
       help: "Exit with 1 if a part of the specs can't be converted"),

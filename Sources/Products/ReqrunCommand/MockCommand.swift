@@ -87,19 +87,22 @@ struct MockCommand {
     guard let mock = await load(changes, before: nil) else { return 2 }
     let current = CurrentMock(mock)
     if let changes { Task.detached { await follow(changes, current) } }
-    let status = await Command.serve(command, as: "the mock of \(mock.contents)", output: output) {
+    var isServed = false
+    var status = await Command.serve(command, as: "the mock of \(mock.contents)", output: output) {
       port throws(ServerError) in
       try HTTPServer.start("the mock", port: port, identity: identity) { current.mock.respond($0) }
-    } status: {
-      let isVerified = command.flag("verify")
-      let complaint = isVerified ? current.mock.complaint : nil
+    } status: { signal in
+      isServed = true
+      guard command.flag("verify") else { return 128 + signal }
+      let complaint = current.mock.complaint
       StandardStream.error.write(complaint ?? "")
-      let status: Int32 = complaint == nil ? 0 : 1
-      guard reports.write(current.mock, isVerified: isVerified, exitCode: status, report) else { return 5 }
-      return isVerified ? status : nil
+      return complaint == nil ? 0 : 1
     }
-    guard let (recorder, proxy) = recording, status > 128 else { return status }
-    return await Command.importRecording(of: recorder, by: proxy)
+    guard isServed else { return status }
+    if let (recorder, proxy) = recording, status > 128 {
+      status = await Command.importRecording(of: recorder, by: proxy)
+    }
+    return reports.write(current.mock, isVerified: command.flag("verify"), exitCode: status, report) ? status : 5
   }
 
   private func report(_ problem: Values.Diagnostic) {

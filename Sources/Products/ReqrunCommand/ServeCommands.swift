@@ -8,11 +8,11 @@ extension Command {
   ///
   /// - Parameters:
   ///   - output: the stream for the line that says where.
-  ///   - status: the exit code then; nil is that of the signal.
+  ///   - status: the exit code then.
   static func serve(
     _ command: ParsedCommand, as name: String, output: StandardStream = .output,
     start: (_ port: UInt16) throws(ServerError) -> HTTPServer,
-    status: () -> Int32? = { nil }
+    status: (_ signal: Int32) -> Int32 = { 128 + $0 }
   ) async -> Int32 {
     do throws(ServerError) {
       let server = try start(UInt16(command.integer(of: "port") ?? 0))
@@ -22,7 +22,7 @@ extension Command {
       if let problem = output.write(text) { return output.report(problem) }
       for await signal in stream {
         server.stop()
-        return status() ?? 128 + signal
+        return status(signal)
       }
       return 0
     } catch {

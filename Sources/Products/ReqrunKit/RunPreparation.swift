@@ -90,19 +90,10 @@ package struct RunPreparation {
       }
     }
     mocks = ProjectMocks(of: specs, options)
-    if startsServer, !commandIsWrong { await mocks.start(options) }
-    if !mocks.diagnostics.isEmpty {
-      // A source may be run as well.
-      let known = Set(bag.diagnostics)
-      bag.add(contentsOf: mocks.diagnostics.filter { !known.contains($0) })
-    }
-    if mocks.diagnostics.contains(where: { $0.severity == .error }) {
-      unreadableFiles += 1
-      // Without it, what sends to it would fail.
-      if startsServer {
-        bag = bag.inPlaceOrder
-        return []
-      }
+    // Without it, what sends to it would fail.
+    if !takeProblemsOfMocks(), startsServer {
+      bag = bag.inPlaceOrder
+      return []
     }
     planning.runNames = Array(runValues.keys)
     planning.recorder = options.nameRecorder
@@ -149,6 +140,14 @@ package struct RunPreparation {
       bag = bag.inPlaceOrder
       unreadableFiles = max(unreadableFiles, 1)
       return []
+    }
+    if startsServer, !commandIsWrong {
+      let readers = zip(specs, planned).filter { $1.plan?.readsMock ?? false }.compactMap { $0.0.project?.source.name }
+      await mocks.start(options, readBy: Set(readers))
+      if !takeProblemsOfMocks() {
+        bag = bag.inPlaceOrder
+        return []
+      }
     }
     checkNeeds(of: &plans)
     if startsServer { leaveOutUnsendable(&plans) }
@@ -258,6 +257,16 @@ package struct RunPreparation {
     cookieJar = CookieJarFile(path, into: &own)
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }
+  }
+
+  /// Reports the problems of mocks; false if there are errors.
+  private mutating func takeProblemsOfMocks() -> Bool {
+    // A source may be run as well.
+    let known = Set(bag.diagnostics)
+    bag.add(contentsOf: mocks.diagnostics.filter { !known.contains($0) })
+    guard mocks.diagnostics.contains(where: { $0.severity == .error }) else { return true }
+    unreadableFiles += 1
+    return false
   }
 
   private mutating func startDemo() -> Bool {

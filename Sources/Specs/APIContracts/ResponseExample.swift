@@ -142,12 +142,13 @@ enum ContractExamples {
     } else {
       values = (node["examples"]?.members ?? []).compactMap { value(of: $0.value, documents) }
     }
-    // Some documents write the text of JSON.
-    return values
-      + values.compactMap { value in
-        guard case .text(let text) = value, text.string.hasPrefix("{") || text.string.hasPrefix("[") else { return nil }
-        return (try? JSONDocument(parsing: text.string))?.root.value
-      }
+    return values.compactMap { valueOfText($0) } + values
+  }
+
+  /// The value of a text of JSON, which some documents write in place of it; nil for other values.
+  static func valueOfText(_ value: Value) -> Value? {
+    guard case .text(let text) = value, text.string.hasPrefix("{") || text.string.hasPrefix("[") else { return nil }
+    return (try? JSONDocument(parsing: text.string))?.root.value
   }
 
   static func value(named name: String, of node: DocumentNode, _ documents: DocumentSet) -> Value? {

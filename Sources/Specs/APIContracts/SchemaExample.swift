@@ -186,7 +186,10 @@ struct SchemaExample {
   /// The example of a schema itself.
   private static func example(in layers: SchemaLayers, item: Int) -> Value? {
     for node in layers.own {
-      if let example = node["example"] { return example.node.value }
+      if let example = node["example"]?.node.value {
+        // Without a type, both would be valid.
+        return node["type"] == nil ? ContractExamples.valueOfText(example) ?? example : example
+      }
       if let examples = node["examples"]?.items, !examples.isEmpty { return examples[item % examples.count].node.value }
     }
     for node in layers.own {

@@ -24,6 +24,10 @@ import Values
   static let list = "requests:\n  - name: list\n    url: /a\n"
   static let get = "  - name: get\n    url: /a/{id}\n    path: {id: 1}\n"
 
+  static let made = "  - name: make\n    url: /a\n    method: POST\n    query: {x: 1}\n    capture:\n      id: $.id\n"
+
+  static func read(_ name: String, _ url: String) -> String { "  - name: \(name)\n    url: \(url)\n" }
+
   static let examples = [
     Example("nothing has changed", old: list, new: list, current: "# mine\n" + list, result: "# mine\n" + list),
     Example(
@@ -57,9 +61,16 @@ import Values
       result: list + "  # GET /a/{id} is not in the document any more:\n  # - name: get\n  #   url: /a/{id}\n"
         + "  #   path: {id: 1}\n", "4: GET /a/{id} is not in the document any more: commented out"),
     Example(
-      "all operations are removed", old: list, new: "requests:\n  - url: /b\n", result: list + "\n  - url: /b\n",
-      "left: 2: the document has none of these operations any more: remove them, or the file",
-      "5: GET /b is new"),
+      "all operations are replaced", old: list, new: "requests:\n  - url: /b\n",
+      result:
+        "requests:\n  # GET /a is not in the document any more:\n  # - name: list\n  #   url: /a\n\n  - url: /b\n",
+      "6: GET /b is new", "2: GET /a is not in the document any more: commented out"),
+    Example(
+      "all operations are removed", old: list, new: "name: empty\nrequests:\n  - url: /b\n",
+      current: list + "  - url: /b\n",
+      result:
+        "name: empty\nrequests:\n  # GET /a is not in the document any more:\n  # - name: list\n  #   url: /a\n  - url: /b\n",
+      "1: name is new: empty", "3: GET /a is not in the document any more: commented out"),
     Example(
       "a new operation is appended", old: list, new: list + "\n" + get, current: list + "\n# the end\n",
       result: list + "\n" + get + "\n# the end\n", "5: GET /a/{id} as get is new"),
@@ -107,6 +118,66 @@ import Values
       current: "flows:\n  - name: f\n    requests:\n      - url: /a\n",
       result: "flows:\n  - name: f\n    requests:\n      - url: /a\n        query:\n          page: 1\n",
       "5: GET /a: query is new: {page: 1}"),
+    Example(
+      "what captures is before the first that reads it, and the rest behind", old: list + read("get", "/a/1"),
+      new: list + made + read("get", "/a/${{ id }}") + "  - url: /c\n",
+      current: list + "\n  # ours\n" + read("get", "/a/1"),
+      result: list + "\n" + made + "\n  # ours\n" + read("get", "/a/${{ id }}") + "\n  - url: /c\n",
+      "14: get: url is \"/a/${{ id }}\" now, was /a/1", "5: POST /a as make is new", "16: GET /c is new"),
+    Example(
+      "it is before the first request", old: "requests:\n" + read("get", "/a/1") + "  - name: list\n    url: /a\n",
+      new: list + made + read("get", "/a/${{ id }}"),
+      current: "requests:\n  # ours\n" + read("get", "/a/1") + "  - name: list\n    url: /a\n",
+      result: "requests:\n" + made + "  # ours\n" + read("get", "/a/${{ id }}") + "  - name: list\n    url: /a\n",
+      "10: get: url is \"/a/${{ id }}\" now, was /a/1", "2: POST /a as make is new"),
+    Example(
+      "what it reads is before it",
+      old: list + "  - name: top\n    url: /t\n    capture: {t: $.t}\n" + read("get", "/a/1"),
+      new: list + "  - name: top\n    url: /t\n    capture: {t: $.t}\n"
+        + made.replacing("x: 1", with: "x: \"${{ t }}\"")
+        + read("get", "/a/${{ id }}"),
+      current: list + read("get", "/a/1") + "  - name: top\n    url: /t\n    capture: {t: $.t}\n",
+      result: list + read("get", "/a/${{ id }}") + "  - name: top\n    url: /t\n    capture: {t: $.t}\n"
+        + made.replacing("x: 1", with: "x: \"${{ t }}\""),
+      "5: get: url is \"/a/${{ id }}\" now, was /a/1", "9: POST /a as make is new"),
+    Example(
+      "what a person captures already is enough", old: list + read("get", "/a/1"),
+      new: list + made + read("get", "/a/1") + read("more", "/b/${{ id }}"),
+      current: list + "    capture: {id: $.id}\n" + read("get", "/a/1") + "    query: {q: \"${{ id }}\"}\n",
+      result: list + "    capture: {id: $.id}\n" + read("get", "/a/1") + "    query: {q: \"${{ id }}\"}\n" + made
+        + read("more", "/b/${{ id }}"),
+      "8: POST /a as make is new", "14: GET /b/${{ id }} as more is new"),
+    Example(
+      "what reads a capture under another name is left", old: list + made,
+      new: list + made + read("get", "/a/${{ id }}"),
+      current: list + made.replacing("id: $", with: "mine: $"),
+      result: list + made.replacing("id: $", with: "mine: $"),
+      "left: GET /a/${{ id }} as get is new, and reads `id`, which a.yaml of a new import declares: left to add"),
+    Example(
+      "a new operation of the teardown of a flow", old: list, new: list + "\nteardown:\n" + get,
+      current: "flows:\n  - name: f\n    requests:\n      - url: /a\n",
+      result:
+        "flows:\n  - name: f\n    requests:\n      - url: /a\n    teardown:\n      - name: get\n        url: /a/{id}\n"
+        + "        path:\n          id: 1\n", "6: GET /a/{id} as get is new"),
+    Example(
+      "a variable that is a secret now", old: "variables: {w: 1}\n" + list, new: "secrets: [w]\n" + list,
+      current: "variables: {w: 1}\n" + list + read("mine", "/m/${{ w }}"),
+      result: "# Not in the document any more:\n# variables: {w: 1}\nsecrets:\n  - w\n" + list
+        + read("mine", "/m/${{ w }}"),
+      "3: secrets is new: [w]", "1: variables is not in the document any more: commented out"),
+    Example(
+      "a secret that is a variable now", old: "secrets: [w]\n" + list, new: "variables: {w: 1}\n" + list,
+      current: "secrets: [w]\n" + list + read("mine", "/m/${{ w }}"),
+      result: "# The variable `w` in its place:\n# secrets: [w]\nvariables:\n  w: 1\n" + list
+        + read("mine", "/m/${{ w }}"),
+      "3: variables is new: {w: 1}", "1: The variable `w` in its place: commented out"),
+    Example(
+      "a variable that something reads stays", old: "variables: {v: 1, w: 2, x: 3}\n" + list,
+      new: "variables: {x: 3}\n" + list,
+      current: "variables:\n  v: 1\n  w: 2\n  x: 3\n" + list + read("mine", "/m/${{ v }}"),
+      result: "variables:\n  v: 1\n  # Not in the document any more:\n  # w: 2\n  x: 3\n" + list
+        + read("mine", "/m/${{ v }}"),
+      "3: variables.w is not in the document any more: commented out"),
     Example(
       "settings of the file", old: "secrets: [a]\n" + list, new: "secrets: [a, b]\n" + list,
       current: "secrets: [mine, a]\n" + list, result: "secrets: [mine, a, b]\n" + list, "1: secrets also has b"),

@@ -115,6 +115,13 @@ import Testing
 
     """
 
+  @Test("The report of a mock has the exit code that it ends with") func exitCode() async throws {
+    let output = try await shell(
+      mock: #"--report json="$T/calls.json" Examples/shared/users-api.yaml"#,
+      #"kill -INT $M; wait $M; echo "exit $?"; grep -o '"exit_code": *[0-9]*' "$T/calls.json" | tr -d ' '"#)
+    #expect(output.hasPrefix("exit 130\n\"exit_code\":130\n"), "\(output)")
+  }
+
   @Test("What a mock passes on becomes specs with --save") func saving() async throws {
     let demo = """
       echo 'url: "http://a.test/own"' > "$T/own.yaml"; "$R" demo > "$T/demo" & Q=$!

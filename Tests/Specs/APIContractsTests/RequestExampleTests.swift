@@ -71,6 +71,9 @@ struct RequestExampleTests {
       #"{"a":"string"}"#),
     Case("an example of the schema", "{type: object, example: {a: 1}, properties: {a: {type: integer}}}", #"{"a":1}"#),
     Case(
+      "a text of JSON in place of an example", #"{example: '{"a": 1}', properties: {a: {type: integer}}}"#, #"{"a":1}"#),
+    Case("a text that is meant", #"{type: string, example: '{"a": 1}'}"#, #""{\"a\": 1}""#),
+    Case(
       "a part of an example that is invalid",
       "{type: object, required: [a, b], example: {a: 1, b: x}, properties: {a: {type: integer}, b: {type: integer}}}",
       #"{"a":1,"b":1}"#),

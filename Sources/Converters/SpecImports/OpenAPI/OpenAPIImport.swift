@@ -113,6 +113,8 @@ extension ImportedCollection {
 package struct OpenAPICopies {
   /// The folder of the copies, which is not searched for specs.
   package static let folder = "_openapi"
+  /// The end of the names of files with boundaries.
+  package static let endOfBoundaries = ".boundaries.yaml"
   private(set) var locations: [String] = []
   /// The number of folders that all have in common.
   private let depth: Int

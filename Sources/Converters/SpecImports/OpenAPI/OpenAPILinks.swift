@@ -47,7 +47,12 @@ struct OpenAPILinks {
         find(Parameter(operation: operation.label, name: parameter), of: operation, in: creator, collection)
       }
     }
-    for operation in order.operations { findInBody(of: operation, places) }
+    let creators = order.allCreators
+    var earlier: Set<ObjectIdentifier> = []
+    for operation in order.operations {
+      findInBody(of: operation, from: creators, earlier, places)
+      earlier.insert(ObjectIdentifier(operation))
+    }
   }
 
   private mutating func readDeclared() {
@@ -163,13 +168,17 @@ struct OpenAPILinks {
   }
 
   /// Takes members of a body such as `userId` from what creates users, if that is captured already.
-  private mutating func findInBody(of operation: Operation, _ places: [String: Int]) {
+  private mutating func findInBody(
+    of operation: Operation, from creators: [(operation: Operation, collection: Substring)],
+    _ earlier: Set<ObjectIdentifier>, _ places: [String: Int]
+  ) {
     let members = contract.typedBodyMembers(of: operation)
     if members.isEmpty { return }
-    for (creator, collection) in order.allCreators {
-      // Those after it in the order are not there yet.
-      if creator === operation { break }
-      guard places[fileName(creator)] ?? 0 <= places[fileName(operation)] ?? 0 else { continue }
+    let place = places[fileName(operation)] ?? 0
+    for (creator, collection) in creators {
+      let own = places[fileName(creator)] ?? 0
+      // In its own file, those after it are not there yet.
+      guard own < place || own == place && earlier.contains(ObjectIdentifier(creator)) else { continue }
       let keys = found[creator.label] ?? []
       for singular in singularForms(bareName(String(collection))) {
         guard let key = keys.first(where: { bareName($0) == singular + "id" }),

@@ -32,8 +32,11 @@ struct ProjectMocks {
   }
 
   /// Starts them; those whose sources have errors are not.
-  mutating func start(_ options: RunOptions) async {
-    for project in projects where diagnostics.allSatisfy({ $0.severity != .error }) {
+  ///
+  /// - Parameter readers: the sources of the projects whose mocks are read.
+  mutating func start(_ options: RunOptions, readBy readers: Set<String>) async {
+    for project in projects
+    where readers.contains(project.source.name) && diagnostics.allSatisfy({ $0.severity != .error }) {
       guard let mock = project.mock else { continue }
       let sources = await sources(of: mock, in: project, options)
       diagnostics += sources.diagnostics

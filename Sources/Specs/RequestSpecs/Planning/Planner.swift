@@ -129,6 +129,7 @@ package struct Planner: Sendable {
         overrides: overridesOfRequests[$0])
     }.nested.grouped { flows[$0]($1) }
     let usedFiles = steps.usedFiles
+    let given = Set((options.variables + options.environmentFile).map(\.name) + options.secrets.map(\.name))
     let allNeeds = needs + usedFiles.flatMap(\.file.needs)
     return PlannedFile(
       id: loaded.id, path: loaded.file.path, source: loaded.file.source,
@@ -136,7 +137,7 @@ package struct Planner: Sendable {
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope,
       unreadNames: names.unread, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-      contracts: layers.contracts(chooser),
+      contracts: layers.contracts(chooser), readsMock: layers.readMock(given, in: selected.map(\.request), needs),
       steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: usedFiles,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs,

@@ -153,6 +153,8 @@ package struct PlannedFile: Sendable {
   /// `--secret`.
   package let commandSecrets: [String: String]
   package let contracts: FileContracts<PlannedContract>
+  /// Indicates whether a request that is selected reads the project's mock.
+  package let readsMock: Bool
   /// Setup, requests or flows, and teardown in order; unselected ones are left out.
   package let steps: [PlannedStep]
   /// All requests, including those within others, which come before the one that holds them.

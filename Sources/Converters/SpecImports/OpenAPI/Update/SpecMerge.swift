@@ -18,6 +18,8 @@ struct SpecMerge {
 
   /// The keys whose items are merged by what they call.
   private static let requestKeys: Set<String> = ["setup", "requests", "teardown", "flows"]
+  /// The keys whose members requests read.
+  private static let declarationKeys = ["needs", "variables"]
 
   /// - Parameters:
   ///   - path: the place of a mapping in the text.
@@ -65,9 +67,43 @@ struct SpecMerge {
       }
     }
     for member in old.members ?? []
-    where new[member.key] == nil && !isOfRequests(member.key, path) && !isSecrets(member.key, path) {
+    where new[member.key] == nil && !isOfRequests(member.key, path) && !isSecrets(member.key, path)
+      && !isOfDeclarations(member.key, path)
+    {
       remove(member, at: path, name)
     }
+  }
+
+  /// Removes variables and needs that aren't in the document any more.
+  ///
+  /// - Parameter readNames: returns the names that are read, and stay.
+  mutating func removeDeclarations(_ old: YAMLNode, _ new: YAMLNode, except readNames: () -> Set<String>) {
+    let secrets = editor.value(at: [.key("secrets")])?.items ?? []
+    for (index, secret) in secrets.enumerated().reversed() {
+      // A variable has the name in place of a secret.
+      guard let name = secret.scalar?.text, new["variables"]?[name] != nil, old["variables"]?[name] == nil,
+        old["secrets"]?.items?.contains(where: { $0.isSame(as: secret) }) ?? false
+      else { continue }
+      commentOut([.key("secrets")] + (secrets.count > 1 ? [.item(index)] : []), "The variable `\(name)` in its place")
+    }
+    for key in Self.declarationKeys {
+      guard let all = old.members?.first(where: { $0.key == key }) else { continue }
+      let gone = (all.value.members ?? []).filter { new[key]?[$0.key] == nil }
+      if gone.isEmpty { continue }
+      // A secret has the name in place of a variable.
+      let read = readNames().subtracting(new["secrets"]?.items?.compactMap { $0.scalar?.text } ?? [])
+      let unread = gone.filter { !read.contains($0.key) }
+      if new[key] == nil, unread.count == gone.count {
+        remove(all, at: [], nil)
+      } else {
+        for member in unread { remove(member, at: [.key(key)], nil) }
+      }
+    }
+  }
+
+  private func isOfDeclarations(_ key: String, _ path: [YAMLEditor.Step]) -> Bool {
+    path.isEmpty && Self.declarationKeys.contains(key)
+      || path.count == 1 && Self.declarationKeys.contains { path == [.key($0)] }
   }
 
   private func isSecrets(_ key: String, _ path: [YAMLEditor.Step]) -> Bool { path.isEmpty && key == "secrets" }
@@ -110,45 +146,6 @@ struct SpecMerge {
     if added.isEmpty, reports { leave(path, name, "is \(shown(new)) in the document") }
   }
 
-  /// Merges the rows of boundaries by their cases; comments between them stay.
-  private mutating func mergeRows(
-    _ old: [YAMLRow], _ new: [YAMLRow], _ own: [YAMLRow], at path: [YAMLEditor.Step], _ name: String?
-  ) {
-    let before = Dictionary(old.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
-    let after = Dictionary(new.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
-    let known = Set(own.map(\.name))
-    var count = own.count
-    for row in new where before[row.name] == nil && !known.contains(row.name) {
-      change(path + [.item(count)], name, "`\(row.name)` is new") { editor throws(YAMLEditor.Problem) in
-        try editor.insert(row.node, at: path + [.item(count)])
-      }
-      count += 1
-    }
-    // From the last to the first, so that the places of the others stay.
-    for (index, row) in own.enumerated().reversed() {
-      guard let old = before[row.name] else { continue }
-      let place = path + [.item(index)]
-      let isOld = row.node.isSame(as: old)
-      if let new = after[row.name] {
-        if old.isSame(as: new) || row.node.isSame(as: new) { continue }
-        guard isOld else {
-          leave(place, name, "`\(row.name)` is \(shown(new)) in the document")
-          continue
-        }
-        change(place, name, "`\(row.name)` is \(shown(new)) now") { editor throws(YAMLEditor.Problem) in
-          try editor.set(new, at: place)
-        }
-      } else if isOld {
-        change(place, name, "`\(row.name)` is not in the document any more", done: ": commented out") {
-          editor throws(YAMLEditor.Problem) in
-          try editor.commentOut(place, because: "Not in the document any more:")
-        }
-      } else {
-        leave(place, name, "`\(row.name)` is not in the document any more")
-      }
-    }
-  }
-
   private mutating func remove(_ member: YAMLMember, at path: [YAMLEditor.Step], _ name: String?) {
     let place = path + [.key(member.key)]
     guard let own = editor.value(at: place) else { return }
@@ -165,6 +162,7 @@ struct SpecMerge {
   }
 
   /// Returns whether the item is a comment now.
+  @discardableResult
   mutating func commentOut(_ path: [YAMLEditor.Step], _ text: String) -> Bool {
     // A list can't be empty.
     let isLast = path.count == 2 && path.isTeardown && editor.value(at: [path[0]])?.items?.count == 1
@@ -179,11 +177,11 @@ struct SpecMerge {
     changes.append(SpecUpdate.Change(path: path, line: line(of: place), text: text, isLeft: true))
   }
 
-  private mutating func leave(_ place: [YAMLEditor.Step], _ name: String?, _ text: String) {
+  mutating func leave(_ place: [YAMLEditor.Step], _ name: String?, _ text: String) {
     leave("\(subject(place, name)) \(text): left as it is", at: place)
   }
 
-  private mutating func change(
+  mutating func change(
     _ place: [YAMLEditor.Step], _ name: String?, _ text: String, done: String = "",
     _ change: (inout YAMLEditor) throws(YAMLEditor.Problem) -> Void
   ) {
@@ -219,14 +217,14 @@ struct SpecMerge {
   }
 
   /// `login: query.page`
-  private func subject(_ place: [YAMLEditor.Step], _ name: String?) -> String {
+  func subject(_ place: [YAMLEditor.Step], _ name: String?) -> String {
     let keys = place.drop { step in step.isItem || Self.requestKeys.contains { step == .key($0) } }
     let words = keys.compactMap { step in if case .key(let key) = step { key } else { nil } }
     return (name.map { "\($0): " } ?? "") + words.joined(separator: ".")
   }
 
   /// A value in one short line.
-  private func shown(_ node: YAMLNode) -> String {
+  func shown(_ node: YAMLNode) -> String {
     let text = FlowText.of(node)
     return text.count > 60 ? String(text.prefix(57)) + "…" : text
   }
@@ -239,17 +237,7 @@ extension YAMLEditor.Step {
   }
 }
 
-/// A row of `each` with its name.
-private typealias YAMLRow = (name: String, node: YAMLNode)
-
 extension YAMLNode {
-  /// The rows of boundaries; nil for another list.
-  fileprivate var rows: [YAMLRow]? {
-    guard let items else { return nil }
-    let rows = items.compactMap { item in item["case"]?.scalar.map { (name: $0.text, node: item) } }
-    return rows.count == items.count ? rows : nil
-  }
-
   /// Indicates whether it stands elsewhere, as the target of an alias.
   fileprivate var isShared: Bool { useSite != nil }
 }

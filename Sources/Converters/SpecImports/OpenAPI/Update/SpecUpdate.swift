@@ -24,18 +24,21 @@ package struct SpecUpdate {
   package typealias Files = [(path: String, bytes: [UInt8])]
 
   /// The files to write.
-  package private(set) var files: Files = []
-  package private(set) var changes: [Change] = []
+  package internal(set) var files: Files = []
+  package internal(set) var changes: [Change] = []
 
-  private let old: ImportedSpecs
-  private let new: ImportedSpecs
+  let old: ImportedSpecs
+  let new: ImportedSpecs
   /// The calls that the specs make already.
-  private var known: Set<RequestCall> = []
+  private(set) var known: Set<RequestCall> = []
   /// The places of the last requests of new files: the index of the spec, and the request.
-  private var siblings: [Stage: (spec: Int, path: [YAMLEditor.Step])] = [:]
+  var siblings: [Stage: (spec: Int, path: [YAMLEditor.Step])] = [:]
+
+  /// The specs none of whose requests is in the document any more.
+  private var emptied: [Int] = []
 
   /// The requests of a new file, or its teardown.
-  private struct Stage: Hashable {
+  struct Stage: Hashable {
     let file: String
     let isTeardown: Bool
   }
@@ -57,6 +60,8 @@ package struct SpecUpdate {
     for index in specs.indices { update(&specs[index], at: index) }
     let originals = Dictionary(current, uniquingKeysWith: { $1 })
     addRequests(to: &specs, originals)
+    for index in emptied { removeRequests(from: &specs[index]) }
+    for index in specs.indices { removeDeclarations(from: &specs, at: index) }
     for spec in specs where originals[spec.path] != spec.editor.utf8 { files.append((spec.path, spec.editor.utf8)) }
     copyFiles(old: Dictionary(old, uniquingKeysWith: { $1 }), new, originals)
   }
@@ -92,7 +97,8 @@ package struct SpecUpdate {
     }
     merge.finishRequests()
     if removed.count == spec.requests.count, !removed.isEmpty {
-      merge.leave("the document has none of these operations any more: remove them, or the file", at: removed[0].path)
+      // There may be new ones.
+      emptied.append(index)
       removed = []
     }
     // From the last to the first, so that the paths of the others stay.
@@ -104,6 +110,43 @@ package struct SpecUpdate {
     }
     spec.editor = merge.editor
     changes += merge.changes
+  }
+
+  /// Makes comments of the requests that aren't in the document any more, if others are left.
+  private mutating func removeRequests(from spec: inout UpdatedSpec) {
+    var ignored = DiagnosticBag()
+    let requests = UpdatedSpec(path: spec.path, bytes: spec.editor.utf8, into: &ignored)?.requests ?? []
+    let removed = requests.filter { request in
+      old.request(for: request.call).map { new.request(replacing: $0) == nil } ?? false
+    }
+    guard let first = removed.first else { return }
+    var merge = SpecMerge(path: spec.path, editor: spec.editor)
+    merge.changes = changes
+    if removed.count == requests.count {
+      merge.leave("the document has none of these operations any more: remove them, or the file", at: first.path)
+    } else {
+      for request in removed.sorted(by: { $1.path.isBefore($0.path) }) {
+        let label = old.request(for: request.call)?.label ?? request.label
+        merge.commentOut(request.path, "\(label) is not in the document any more")
+      }
+    }
+    (spec.editor, changes) = (merge.editor, merge.changes)
+  }
+
+  /// Removes variables and needs that the document doesn't have any more and that nothing reads.
+  private mutating func removeDeclarations(from specs: inout [UpdatedSpec], at index: Int) {
+    let spec = specs[index]
+    guard let before = old.specs[spec.path]?.editor.document, let after = new.specs[spec.path]?.editor.document else {
+      return
+    }
+    var merge = SpecMerge(path: spec.path, editor: spec.editor)
+    merge.changes = changes
+    merge.removeDeclarations(before, after) {
+      // All specs read the variables of their project.
+      let readers = isProjectName(spec.path) ? specs : [spec]
+      return readers.reduce(into: []) { $0.formUnion($1.editor.document.readNames) }
+    }
+    (specs[index].editor, changes) = (merge.editor, merge.changes)
   }
 
   /// Requests with those first that are named as the import named them.
@@ -122,87 +165,7 @@ package struct SpecUpdate {
     }
   }
 
-  // MARK: new requests and files
-
-  private mutating func addRequests(to specs: inout [UpdatedSpec], _ originals: [String: [UInt8]]) {
-    var created: [(path: String, editor: YAMLEditor)] = []
-    for path in new.paths {
-      guard let imported = new.specs[path] else { continue }
-      let added = imported.requests.filter { !known.contains($0.call) && old.exact($0.call) == nil }
-      if added.isEmpty { continue }
-      let stages = [false, true].map { Stage(file: path, isTeardown: $0) }
-      guard let home = stages.compactMap({ siblings[$0]?.spec }).first ?? specs.firstIndex(where: { $0.path == path })
-      else {
-        // A file of a new tag.
-        guard originals[path] == nil else { continue }
-        created.append((path, imported.editor))
-        changes.append(Change(path: path, text: "a new file with \(counted(added.count, "request"))", isLeft: false))
-        continue
-      }
-      for stage in stages {
-        let added = added.filter { $0.path.isTeardown == stage.isTeardown }
-        if added.isEmpty { continue }
-        let sibling = siblings[stage]
-        let spec = sibling?.spec ?? home
-        let place = sibling?.path ?? specs[spec].requests.last { $0.path.isTeardown == stage.isTeardown }?.path
-        add(added, of: imported, behind: place, isTeardown: stage.isTeardown, to: &specs[spec])
-      }
-    }
-    let paths = Set(originals.keys).union(created.map(\.path))
-    for (path, editor) in created { files.append((path, withKnownNeeds(editor, specs, paths).utf8)) }
-  }
-
-  /// A new file that needs those files where the requests of what it needs already stand.
-  private func withKnownNeeds(_ imported: YAMLEditor, _ specs: [UpdatedSpec], _ paths: Set<String>) -> YAMLEditor {
-    var editor = imported
-    for member in imported.document["needs"]?.members ?? [] {
-      guard let file = member.value.scalar?.text, !paths.contains(file),
-        let home = siblings[Stage(file: file, isTeardown: false)]?.spec
-      else { continue }
-      try? editor.set(.text(specs[home].path), at: [.key("needs"), .key(member.key)])
-    }
-    return editor
-  }
-
-  private mutating func add(
-    _ added: [UpdatedSpec.Request], of imported: UpdatedSpec, behind place: [YAMLEditor.Step]?, isTeardown: Bool,
-    to spec: inout UpdatedSpec
-  ) {
-    let texts = added.map { "\($0.label)\($0.name.map { " as \($0)" } ?? "") is new" }
-    let missing = imported.editor.document.suppliers.subtracting(spec.editor.document.suppliers).sorted()
-    let unknown = added.lazy.compactMap { request in
-      let lines = imported.lines(of: request)
-      return missing.first { name in lines.contains { $0.contains("${{ \(name)") } }
-    }
-    if let name = unknown.first {
-      changes += texts.map { text in
-        Change(
-          path: spec.path,
-          text: "\(text), and reads `\(name)`, which \(imported.path) of a new import declares: left to add",
-          isLeft: true)
-      }
-      return
-    }
-    do throws(YAMLEditor.Problem) {
-      let before = spec.editor.utf8.count { $0 == 0x0A }
-      var first: [YAMLEditor.Step] = [.key(isTeardown ? "teardown" : "requests"), .item(0)]
-      if let place {
-        first = place.item(behind: 0)
-        try spec.editor.insert(added.map { imported.lines(of: $0) }, behind: place)
-      } else {
-        let nodes = added.compactMap { imported.editor.value(at: $0.path) }
-        try spec.editor.set(.list(nodes), at: [first[0]])
-      }
-      let start = spec.line(of: first) ?? 0
-      changes.shift(in: spec.path, behind: start - 1, by: spec.editor.utf8.count { $0 == 0x0A } - before)
-      for (number, text) in texts.enumerated() {
-        let line = spec.line(of: number == 0 ? first : first.item(behind: number - 1))
-        changes.append(Change(path: spec.path, line: line, text: text, isLeft: false))
-      }
-    } catch {
-      changes += texts.map { Change(path: spec.path, text: "\($0): left to add", isLeft: true) }
-    }
-  }
+  // MARK: files
 
   /// Copies of the document, and files that requests send.
   private mutating func copyFiles(old: [String: [UInt8]], _ new: Files, _ current: [String: [UInt8]]) {
@@ -243,6 +206,8 @@ struct ImportedSpecs {
     /// The method and the path as the document has them.
     let label: String
     let name: String?
+    /// The part of the specs in which its name is unique.
+    let scope: String
     let node: YAMLNode?
   }
 
@@ -259,9 +224,13 @@ struct ImportedSpecs {
       specs[path] = spec
       for request in spec.requests {
         byCall[request.call] = requests.count
-        request.name.map { byName[Self.key(path, request.call.method, $0), default: []].append(requests.count) }
+        request.name.map {
+          byName[Self.key(request.scope, request.call.method, $0), default: []].append(requests.count)
+        }
         let node = spec.editor.value(at: request.path)
-        requests.append(Request(spec: path, call: request.call, label: request.label, name: request.name, node: node))
+        requests.append(
+          Request(
+            spec: path, call: request.call, label: request.label, name: request.name, scope: request.scope, node: node))
       }
     }
   }
@@ -278,23 +247,17 @@ struct ImportedSpecs {
   /// The operation of the same method and path, or else the one of the same name whose path has changed.
   func request(replacing old: Request) -> Request? {
     if let same = exact(old.call) { return same }
-    guard let name = old.name, let places = byName[Self.key(old.spec, old.call.method, name)], places.count == 1
+    guard let name = old.name, let places = byName[Self.key(old.scope, old.call.method, name)], places.count == 1
     else { return nil }
     return requests[places[0]]
   }
 
-  /// The key of a name: the file of boundaries repeats requests of the spec.
-  private static func key(_ spec: String, _ method: String, _ name: String) -> String {
-    "\(spec.hasSuffix(".boundaries.yaml")) \(method) \(name)"
+  private static func key(_ scope: String, _ method: String, _ name: String) -> String {
+    "\(scope) \(method) \(name)"
   }
 }
 
 extension YAMLNode {
-  /// The names that a spec declares for the files that it needs and for its secrets.
-  fileprivate var suppliers: Set<String> {
-    Set((self["needs"]?.members?.map(\.key) ?? []) + (self["secrets"]?.items?.compactMap { $0.scalar?.text } ?? []))
-  }
-
   /// Compares mappings without one of their keys.
   fileprivate func isSame(as other: YAMLNode, exceptFor key: String) -> Bool {
     let (own, others) = (members?.filter { $0.key != key }, other.members?.filter { $0.key != key })

@@ -8,6 +8,8 @@ struct UpdatedSpec {
   struct Request {
     let path: [YAMLEditor.Step]
     let name: String?
+    /// The part of the specs in which its name is unique: a file of boundaries repeats requests of the specs.
+    let scope: String
     let call: RequestCall
     /// The method and the URL as written.
     let label: String
@@ -32,15 +34,27 @@ struct UpdatedSpec {
     }
     let paths = Dictionary(
       editor.document.requestPaths.map { ($0.node.range.bytes.lowerBound, $0.path) }, uniquingKeysWith: { $1 })
-    let isOfBoundaries = path.hasSuffix(".boundaries.yaml")
+    let owner = path
+    let isOfBoundaries = path.hasSuffix(OpenAPICopies.endOfBoundaries)
     requests = spec.allRequests.compactMap { request in
-      guard let path = paths[request.range.bytes.lowerBound], let url = request.settings.url.value?.range.text,
-        let method = request.settings.knownMethod?.rawValue
-      else { return nil }
-      let name = editor.value(at: path)?["name"]?.scalar?.text
+      guard let path = paths[request.range.bytes.lowerBound], let url = request.settings.url.value?.range.text else {
+        return nil
+      }
+      let node = editor.value(at: path)
+      let name = node?["name"]?.scalar?.text
+      let plain = url.trimming { $0 == "\"" || $0 == "'" }
+      guard let method = request.settings.knownMethod?.rawValue else {
+        // Those of boundaries with several methods are known by their names.
+        guard isOfBoundaries, let name else { return nil }
+        let scope = OpenAPICopies.endOfBoundaries
+        let call = RequestCall("", url, part: scope + RequestCall.part(of: name))
+        return Request(path: path, name: name, scope: scope, call: call, label: name)
+      }
+      // Each file of boundaries has its own requests that make what the rows need.
+      let scope = !isOfBoundaries ? "" : node?["each"] == nil ? owner : OpenAPICopies.endOfBoundaries
+      let part = isOfBoundaries ? scope + RequestCall.part(of: name ?? "") : nil
       return Request(
-        path: path, name: name, call: RequestCall(method, url, part: isOfBoundaries ? name ?? "" : nil),
-        label: "\(method) \(url.trimming { $0 == "\"" || $0 == "'" })")
+        path: path, name: name, scope: scope, call: RequestCall(method, url, part: part), label: "\(method) \(plain)")
     }
   }
 
@@ -64,19 +78,22 @@ struct RequestCall: Hashable {
   let method: String
   private let segments: [Substring]
   /// The part of an operation whose boundaries it has, such as `query limit`; nil for the operation itself.
-  private let part: Substring?
+  private let part: String?
 
-  /// - Parameters:
-  ///   - url: a URL or a path; templates in it are parts of it.
-  ///   - part: the name of a request of boundaries, which ends with the part.
+  /// - Parameter url: a URL or a path; templates in it are parts of it.
   init(_ method: String, _ url: String, part: String? = nil) {
     self.method = method
-    self.part = part.map { $0[($0.ranges(of: ": ").last?.upperBound ?? $0.startIndex)...] }
+    self.part = part
     let plain = url.trimming { $0 == "\"" || $0 == "'" }.prefix { $0 != "?" && $0 != "#" }
     let rest = plain.firstRange(of: "://").map { plain[$0.upperBound...] } ?? plain[...]
     // A host, or the variable that stands for it.
     let path = rest.first == "/" ? rest : rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     segments = path.split(separator: "/", omittingEmptySubsequences: false).map { $0.hasPrefix("{") ? "{}" : $0 }
+  }
+
+  /// The part that the name of a request of boundaries ends with.
+  static func part(of name: String) -> Substring {
+    name[(name.ranges(of: ": ").last?.upperBound ?? name.startIndex)...]
   }
 
   /// The number of segments that another call has in common with this one; nil if it calls something else.
@@ -93,15 +110,15 @@ struct RequestCall: Hashable {
 }
 
 extension YAMLNode {
-  /// The requests of a spec's document, wherever specs have them.
-  fileprivate var requestPaths: [(path: [YAMLEditor.Step], node: YAMLNode)] {
+  /// The requests of a spec's document, wherever specs have them, in running order.
+  var requestPaths: [(path: [YAMLEditor.Step], node: YAMLNode)] {
     if let items { return items.enumerated().map { ([.item($0.offset)], $0.element) } }
     var found: [(path: [YAMLEditor.Step], node: YAMLNode)] = self["url"] == nil ? [] : [([], self)]
-    for key in ["setup", "requests", "teardown"] {
-      for (index, item) in (self[key]?.items ?? []).enumerated() { found.append(([.key(key), .item(index)], item)) }
-    }
-    for (index, flow) in (self["flows"]?.items ?? []).enumerated() {
-      found += flow.requestPaths.map { ([.key("flows"), .item(index)] + $0.path, $0.node) }
+    for key in ["setup", "requests", "flows", "teardown"] {
+      for (index, item) in (self[key]?.items ?? []).enumerated() {
+        let place: [YAMLEditor.Step] = [.key(key), .item(index)]
+        found += key == "flows" ? item.requestPaths.map { (place + $0.path, $0.node) } : [(place, item)]
+      }
     }
     return found
   }
@@ -131,12 +148,17 @@ extension [YAMLEditor.Step] {
 
   /// The place after the removal of an item elsewhere in the document.
   func withoutItem(at removed: [YAMLEditor.Step]) -> [YAMLEditor.Step] {
-    let depth = removed.count - 1
-    guard count > depth, prefix(depth) == removed.prefix(depth), case .item(let own) = self[depth],
-      case .item(let other)? = removed.last, other < own
+    self == removed ? self : withItems(-1, insertedAt: removed)
+  }
+
+  /// The place after the insertion of items before it or elsewhere in the document.
+  func withItems(_ number: Int, insertedAt first: [YAMLEditor.Step]) -> [YAMLEditor.Step] {
+    let depth = first.count - 1
+    guard count > depth, prefix(depth) == first.prefix(depth), case .item(let own) = self[depth],
+      case .item(let other)? = first.last, other <= own
     else { return self }
     var place = self
-    place[depth] = .item(own - 1)
+    place[depth] = .item(own + number)
     return place
   }
 }
