@@ -89,6 +89,7 @@ package struct Planner: Sendable {
     checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }
     checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contractTemplates, into: &own)
+    layers.checkContractUse(requests, into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     if !own.hasErrors { UnreadRows(requests: requests, flows: layers.file.flows).run(into: &own) }
     names.checkUnread(layers, given: options.environmentFile, into: &own)
