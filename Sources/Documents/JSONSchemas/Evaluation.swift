@@ -25,6 +25,8 @@ struct Evaluation {
   var isDenied = false
   /// The first schema that checks nothing of a value, which is of another type.
   var idle: (schema: SchemaNode, instance: Int)?
+  /// The first text in another letter case than that of the condition of `if`, which did not hold.
+  var otherCase: (wanted: String, instance: Int)?
   /// The number of schemas around that need not hold, those of `anyOf` and `contains`, too.
   var alternatives = 0
   private var steps = 0

@@ -113,7 +113,9 @@ extension Evaluation {
       report?.add(schema, rule.place, instance, .not)
       return false
     case .conditional(let rule):
-      let branch = appliesDenied(rule.condition, instance, evaluated) ? rule.then : rule.otherwise
+      let holds = appliesDenied(rule.condition, instance, evaluated)
+      if !holds, otherCase == nil, alternatives == 0, rule.then != nil { noteOtherCase(of: rule.condition, instance) }
+      let branch = holds ? rule.then : rule.otherwise
       return branch.map { apply($0, instance, evaluated, report) } ?? true
     case .dependentSchemas(let rules):
       let object = node(instance)
@@ -128,6 +130,28 @@ extension Evaluation {
       }
       return isValid
     default: return true
+    }
+  }
+
+  /// Notes a text that the condition's `const` or `enum` has in another letter case, in the instance or a member.
+  ///
+  /// - Parameter depth: the number of objects around that are looked at.
+  private mutating func noteOtherCase(of condition: SchemaID, _ instance: Int, _ depth: Int = 0) {
+    let node = node(instance)
+    for rule in set.schema(condition).rules where otherCase == nil {
+      switch rule.check {
+      case .equals(let values) where node.kind == .text && values.values.count <= 32 && node.string.utf8.count <= 64:
+        let text = node.string.lowercased()
+        for case .text(let wanted) in values.values where wanted.string.lowercased() == text && !values.contains(node) {
+          otherCase = (wanted.string, instance)
+        }
+      case .members(let members) where node.kind == .mapping && depth < 4:
+        spend(members.properties.count)
+        for (name, property) in zip(members.names.names, members.properties) {
+          if let member = node.member(name) { noteOtherCase(of: property.schema, member.position, depth + 1) }
+        }
+      default: break
+      }
     }
   }
 

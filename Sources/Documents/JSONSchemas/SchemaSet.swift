@@ -89,7 +89,9 @@ private struct Validation: Sendable {
     var evaluation = newEvaluation()
     if evaluation.holds(schema, instance.position), evaluation.problem == nil {
       return SchemaResult(
-        misspelling: evaluation.misspelling, doubt: evaluation.idle.map { doubt(about: $0.schema, $0.instance) })
+        misspelling: evaluation.misspelling,
+        doubt: evaluation.idle.map { doubt(about: $0.schema, $0.instance) }
+          ?? evaluation.otherCase.map { doubt(aboutCaseOf: $0.wanted, $0.instance) })
     }
     let report = FailureReport(limit: limit)
     if evaluation.problem == nil {
@@ -110,6 +112,15 @@ private struct Validation: Sendable {
       actual: Text(phrase(value) + (pointer.isEmpty ? "" : " at \(pointer)")),
       hint: "write `type: \(idle.impliedTypes.word)` beside the keywords that are about it"
         + (idle.impliedTypes == .string && value.kind == .number ? ", or `minimum` and `maximum` for a number" : ""))
+  }
+
+  private func doubt(aboutCaseOf wanted: String, _ place: Int) -> Doubt {
+    let value = instance.document.node(at: place)
+    let pointer = JSONPointer.pointer(to: value)
+    return Doubt(
+      "the condition of `if` has the text in another letter case, so that `then` checks nothing",
+      expected: Text("\"\(wanted)\""),
+      actual: Text("\"\(value.string)\"" + (pointer.isEmpty ? "" : " at \(pointer)")), hint: "write it as it is there")
   }
 
   private func newEvaluation() -> Evaluation {

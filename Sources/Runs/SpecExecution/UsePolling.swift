@@ -77,10 +77,12 @@ extension StepRun {
           .failedRequest, "\(failed.name): \(failed.message ?? "it failed")", at: failed.place)
       }
     }
+    let warnings = round.report.warnings
     round.end = { [self] end in
       switch end {
       case .last(let hint):
-        output.release(into: events, hint: hint)
+        var counts = counts
+        counts.warnings += output.release(into: events, hint: hint, warnings)
         rounds.add(counts)
         for used in group.takeUsed() { rounds.add(used) }
       case .followed, .cutOff:
@@ -111,10 +113,18 @@ private final class RoundEvents: FileEventSink {
   }
 
   /// Passes on the events of a round whose results stand.
-  func release(into sink: any FileEventSink, hint: String?) {
+  ///
+  /// - Parameter warnings: those about its end, which its last step reports.
+  /// - Returns: the number of these that were reported.
+  func release(into sink: any FileEventSink, hint: String?, _ warnings: [AssertionReport]) -> Int {
     var hint = hint
-    for event in take() {
-      if let text = hint, case .stepFinished(var report) = event, report.outcome.isFailure {
+    let events = take()
+    let last = events.lastIndex { if case .stepFinished = $0 { true } else { false } }
+    for (index, event) in events.enumerated() {
+      if index == last, !warnings.isEmpty, case .stepFinished(var report) = event {
+        report.warnings += warnings
+        sink.receive(.stepFinished(report))
+      } else if let text = hint, case .stepFinished(var report) = event, report.outcome.isFailure {
         report.addHint(text)
         sink.receive(.stepFinished(report))
         hint = nil
@@ -122,6 +132,7 @@ private final class RoundEvents: FileEventSink {
         sink.receive(event)
       }
     }
+    return last == nil ? 0 : warnings.count
   }
 
   /// Passes on the events of a round that another follows, or that was cut off: nothing in it has failed.

@@ -192,7 +192,8 @@ package func checkCredentials(_ credentials: Credentials) -> [WireProblem] {
     }
     return checkNoControls(username + password, of: "Basic credentials")
   case .bearer(let token):
-    if token.isEmpty || !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+    if token.isEmpty { return [WireProblem(emptyCredential: "the bearer token")] }
+    if !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
       return [
         WireProblem(
           .credentials, "a bearer token must be printable ASCII without spaces",
@@ -225,7 +226,8 @@ private func checkAWSCredentials(_ credentials: AWSCredentials) -> [WireProblem]
   }
   for (key, value) in [("secret_key", credentials.secretKey), ("session_token", credentials.sessionToken)] {
     guard let value else { continue }
-    if value.isEmpty || !value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+    if value.isEmpty { return [WireProblem(emptyCredential: "`\(key)` of AWS credentials")] }
+    if !value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
       return [
         WireProblem(
           .credentials, "`\(key)` of AWS credentials must be printable ASCII without spaces",
@@ -234,4 +236,11 @@ private func checkAWSCredentials(_ credentials: AWSCredentials) -> [WireProblem]
     }
   }
   return []
+}
+
+extension WireProblem {
+  /// Creates the problem of credentials that a template or a default left without text.
+  fileprivate init(emptyCredential name: String) {
+    self.init(.credentials, "\(name) is empty", help: "give it a value, or write `auth: none` to send no credentials")
+  }
 }

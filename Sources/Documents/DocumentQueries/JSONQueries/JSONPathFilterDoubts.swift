@@ -181,7 +181,33 @@ extension JSONNode {
   }
 }
 
+extension JSONPath {
+  /// The members of the root's items that its filter compares with texts, for equality or the lack of it.
+  package var comparedItems: [(member: String, text: String)] {
+    guard case .filter(let condition)? = query.segments.first?.onlySelector else { return [] }
+    return condition.comparedTexts
+  }
+}
+
 extension JSONPathCondition {
+  /// The members of `@` and the texts that they are compared with.
+  fileprivate var comparedTexts: [(member: String, text: String)] {
+    switch self {
+    case .or(let parts), .and(let parts): parts.flatMap(\.comparedTexts)
+    case .not(let condition): condition.comparedTexts
+    case .compare(.query(let query), let comparison, .literal(.string(let text))),
+      .compare(.literal(.string(let text)), let comparison, .query(let query)):
+      if query.start == .current, query.segments.count == 1, comparison == .equal || comparison == .notEqual,
+        case .name(let name)? = query.segments[0].onlySelector
+      {
+        [(String(decoding: name, as: UTF8.self), text)]
+      } else {
+        []
+      }
+    case .compare, .exists, .matches: []
+    }
+  }
+
   /// A comparison of a part of `@` with a literal.
   struct LiteralComparison {
     let query: JSONPathQuery

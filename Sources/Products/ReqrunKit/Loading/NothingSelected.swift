@@ -65,7 +65,7 @@ struct NothingSelected {
     guard !given.isEmpty, options.shard == nil, options.rerunFailed == nil else { return warnings }
     let known = Set(tags)
     for tag in given where !known.contains(tag) {
-      let near = nearestWord(to: tag, among: tags).map { "did you mean \($0)?" }
+      let near = joinedTag(with: tag) ?? nearestWord(to: tag, among: tags).map { "did you mean \($0)?" }
       // What nothing has is excluded as it was wanted.
       guard near != nil || options.tags.contains(tag) else { continue }
       warnings.append(.warning(.unknownRequest, "no request has the tag \(tag)", at: nil, help: near))
@@ -90,8 +90,18 @@ struct NothingSelected {
     return all.filter { seen.insert($0).inserted }
   }
 
+  /// The advice on a tag that consists of several words, of which one is looked for.
+  private func joinedTag(with word: String) -> String? {
+    tags.lazy.compactMap { tag in
+      let words = tag.split { $0 == "," || $0.isWhitespace }
+      guard words.count > 1, words.contains(word[...]) else { return nil }
+      return "\"\(tag)\" is one tag: write `tags: [\(words.joined(separator: ", "))]`"
+    }.first
+  }
+
   private func nearestTag(_ unknown: [String]) -> String {
-    unknown.lazy.compactMap { nearestWord(to: $0, among: tags) }.first.map { "did you mean \($0)? " } ?? ""
+    if let joined = unknown.lazy.compactMap(joinedTag).first { return joined + "; " }
+    return unknown.lazy.compactMap { nearestWord(to: $0, among: tags) }.first.map { "did you mean \($0)? " } ?? ""
   }
 
   /// The name that the pattern probably meant; for a part of a name, its nearest word.

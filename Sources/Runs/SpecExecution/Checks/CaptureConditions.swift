@@ -29,7 +29,11 @@ package struct CaptureConditions {
       guard passed else { return .pending }
       guard let until = poll.until else { return .over }
       for assertion in until.assertions { report.failures += try failures(of: assertion, "until ", &report) }
-      if report.failures.isEmpty { return .over }
+      if report.failures.isEmpty {
+        warnOfDoubts(about: until, isDenied: false, &report)
+        if let failIf = poll.failIf { warnOfDoubts(about: failIf, isDenied: true, &report) }
+        return .over
+      }
       report.outcome = .failed
       return .pending
     } catch {
@@ -39,6 +43,22 @@ package struct CaptureConditions {
       report.problem = .error(.failedRequest, "`\(name)` was never captured", at: error.range ?? report.place)
       return .pending
     }
+  }
+
+  /// Warns of conditions that ended the poll, but would not as they were probably meant.
+  ///
+  /// - Parameter isDenied: whether the condition was not met.
+  private func warnOfDoubts(about condition: ResponseCondition, isDenied: Bool, _ report: inout StepReport) {
+    var warnings = ResponseWarnings(registry: scope.registry)
+    for assertion in condition.assertions {
+      guard case .value(let expression) = assertion.subject, case .predicates(let specs) = assertion.check,
+        let value = try? expression.resolve(in: scope)
+      else { continue }
+      let predicates = specs.compactMap { try? $0.resolve(in: scope) }
+      let doubt = predicates.lazy.compactMap { $0.doubt(in: .value(value), isDenied: isDenied) }.first
+      if let doubt { warnings.report(doubt, of: assertion.label, at: assertion.range) }
+    }
+    report.warnings += warnings.warnings
   }
 
   private func isMet(_ condition: ResponseCondition) throws(TemplateError) -> Bool {

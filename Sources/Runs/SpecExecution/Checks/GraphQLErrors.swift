@@ -20,7 +20,8 @@ package struct GraphQLErrors {
       (200..<300).contains(response.head.status) || response.head.status == 101
     else { return }
     if case .some(.none) = request.settings.validate.value { return }
-    if assertions.contains(where: speaksOfErrors) { return }
+    let own = assertions.filter(speaksOfErrors)
+    if !own.isEmpty { return warn(of: own, &report) }
     report.assertionCount += 1
     let actual: String
     do throws(Response.Unreadable) {
@@ -38,6 +39,38 @@ package struct GraphQLErrors {
     report.failures.append(failure)
   }
 
+  /// Warns of errors of which `expect` only denies a text: that keeps them from failing the request.
+  private func warn(of own: [Assertion], _ report: inout StepReport) {
+    guard own.allSatisfy(deniesText), let root = try? response.json().root, let error = errors(in: root).first else {
+      return
+    }
+    var warnings = ResponseWarnings(registry: scope.registry)
+    warnings.report(
+      Doubt(
+        "the response has errors, and this keeps them from failing the request",
+        expected: Text("a response without `errors`"), actual: Text(text(of: error, more: errors(in: root).count - 1)),
+        hint: "write {exists: false}, or {exists: true} beside it if they are right"),
+      of: own[0].label, at: own[0].range)
+    report.warnings += warnings.warnings
+  }
+
+  /// Returns whether an assertion only denies that all errors together, which are a list of objects, are or contain a
+  /// text.
+  private func deniesText(_ assertion: Assertion) -> Bool {
+    guard case .json(let spec) = assertion.subject, (try? spec.resolve(in: scope))?.text == "$.errors" else {
+      return false
+    }
+    let predicates = predicates(of: assertion)
+    return !predicates.isEmpty
+      && predicates.allSatisfy { predicate in
+        guard predicate.kind.isNegation else { return false }
+        return switch predicate.operand {
+        case .value(.text), .pattern: true
+        default: false
+        }
+      }
+  }
+
   /// The errors of the response, or of all events of a stream.
   private func errors(in root: JSONNode) -> [JSONNode] {
     let results = root.kind == .list ? root.items.compactMap { $0[member: "json"] } : [root]
@@ -51,7 +84,7 @@ package struct GraphQLErrors {
 
   private func text(of error: JSONNode, more: Int) -> String {
     let message = error[member: "message"]
-    let shown = message?.kind == .text ? message?.string ?? "" : error.text
+    let shown = message?.kind == .text ? message?.string ?? "" : error.kind == .text ? error.string : error.text
     var text = "\"\(Excerpt(shown, limit: 300))\""
     if let place = error[member: "locations"]?.items.first, let line = place[member: "line"]?.text,
       let column = place[member: "column"]?.text

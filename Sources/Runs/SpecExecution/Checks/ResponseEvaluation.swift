@@ -96,6 +96,7 @@ package struct ResponseEvaluation {
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
     report.warnings += evaluation.responseWarnings.warnings
+    if report.failures.isEmpty { report.warnings += warningsOfCredentials(response) }
     if let problem = evaluation.problem { note(problem, &report) }
     if let contract = request.contract {
       ContractEvaluation(contract: contract.contract, request: request, response: response, registry: scope.registry)

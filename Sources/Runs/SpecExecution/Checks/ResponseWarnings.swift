@@ -1,4 +1,5 @@
 import DocumentQueries
+import HTTPSemantics
 import Matching
 import RequestSpecs
 import Values
@@ -47,6 +48,28 @@ package struct ResponseWarnings {
           predicate: Text(doubt.message), expected: doubt.expected,
           actual: Text(doubt.actual.string, secretRanges: doubt.actual.secretRanges + marks), hint: doubt.hint),
         registry: registry))
+  }
+}
+
+extension ResponseEvaluation {
+  /// Warns of the request's own credentials for Digest that nobody asked for, so that they were not sent.
+  ///
+  /// With a cookie, the server may know who it is.
+  func warningsOfCredentials(_ response: Response) -> [AssertionReport] {
+    guard case .password(.digest, _, _)? = response.request.credentials, (200..<300).contains(response.head.status),
+      let place = request.settings.auth.value?.range, place.isInSameSource(as: request.extent),
+      request.extent.bytes.overlaps(place.bytes),
+      !response.result.hops.contains(where: { hop in
+        hop.isChallenged || ["Authorization", "Cookie"].contains { hop.request.headers.contains($0) }
+      })
+    else { return [] }
+    var warnings = ResponseWarnings(registry: scope.registry)
+    warnings.report(
+      Doubt(
+        "the credentials were not sent: the server asked for none", expected: Text("a challenge for Digest"),
+        actual: Text("status \(response.head.status) without one"),
+        hint: "if the path needs none, leave `auth` out; `basic` sends credentials at once"), of: "auth", at: place)
+    return warnings.warnings
   }
 }
 

@@ -96,7 +96,10 @@ struct MergedChecks {
         bag.error(
           .orphanedKey, "`calls` are those of a mock, and the project has none", at: range,
           help: "write `mock: true` in `reqrun.yaml`, and send to `${{ mock }}`")
-      case .events(let path): checkEventPath(path, range, into: &bag)
+      case .calls(let path): checkCallFilters(path, range, into: &bag)
+      case .events(let path):
+        checkEventPath(path, range, into: &bag)
+        checkEventFilters(path, range, into: &bag)
       case .json(let path) where readsEventsAlone: checkEventPath(path, range, into: &bag)
       default: break
       }
@@ -228,6 +231,10 @@ struct MergedChecks {
       bag.warning(
         .contentTypeMismatch, "a multipart body needs the boundary between its parts in its Content-Type", at: range,
         help: "write the parts under `multipart:`, or add `; boundary=…`")
+    } else if let near = misspeltMediaType(text.string), !expectsRefusal {
+      bag.warning(
+        .suspiciousHeader, "no server knows the media type \"\(text.masked)\"", at: range,
+        help: "did you mean `\(near)`?")
     } else {
       checkBodyType(body, text, range, into: &bag)
     }

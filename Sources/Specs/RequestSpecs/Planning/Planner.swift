@@ -96,6 +96,7 @@ package struct Planner: Sendable {
     checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }
     checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contractTemplates, into: &own)
+    layers.checkContractUse(requests, into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let beginning: (FileReference, SourceRange) -> [UInt8]? = { self.beginning($0, $1, loaded.file.path) }
     if !own.hasErrors {

@@ -222,6 +222,16 @@ struct SpecLayers: Sendable {
     return PlannedContract(choice: choice, request: DocumentRequest(settings, at: choice.range, chooser))
   }
 
+  /// Warns of a contract of the file itself that excludes every request of it.
+  func checkContractUse(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
+    guard let choice = file.contract.document, !requests.isEmpty,
+      requests.allSatisfy({ if case .outside? = $0.settings.contract.value { true } else { false } })
+    else { return }
+    bag.warning(
+      .noEffect, "nothing is checked against this contract: all requests have `openapi: none`", at: choice.range,
+      help: "remove `openapi: none` from `defaults` or from requests, or leave the contract out")
+  }
+
   /// The templates of the locations of contracts.
   var contractTemplates: [Template] {
     (contract?.templates ?? []) + file.flows.flatMap { $0.contract.value?.templates ?? [] }

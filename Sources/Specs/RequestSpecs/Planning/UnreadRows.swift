@@ -13,9 +13,11 @@ struct UnreadRows {
     for request in requests {
       guard let rows = request.spec.rows else { continue }
       check(rows, readBy: request.templates, into: &bag)
+      checkCondition(request.spec.settings.when.value, of: rows, into: &bag)
     }
     for (index, flow) in flows.enumerated() {
       guard let rows = flow.rows else { continue }
+      checkCondition(flow.when, of: rows, into: &bag)
       let own = requests.filter { $0.flow == index }
       let ofFlow = (flow.name?.templates ?? []) + flow.conditionTemplates + flow.variables.templates
       let templates = own.flatMap(\.templates) + ofFlow + rows.rowTemplates
@@ -66,6 +68,21 @@ struct UnreadRows {
           : "this file has one column: those of CSV are separated by commas",
         at: field.range, help: isPadded ? "remove the blank from the first line" : "write commas in the file")
     }
+  }
+
+  /// Warns of a condition on the index of a row that holds for none of a known number.
+  private func checkCondition(_ when: Field<Bool>?, of rows: RowsSpec, into bag: inout DiagnosticBag) {
+    guard let when, let count = rows.knownCount, (1...1000).contains(count),
+      case let names = when.templates.flatMap(\.references).map(\.name), names.contains("row_index"),
+      names.allSatisfy({ ["row_index", "row_count"].contains($0) }),
+      // Functions may be random.
+      !when.templates.contains(where: { $0.range.text.contains { $0 == "(" || $0 == "|" } }),
+      (0..<count).allSatisfy({ (try? when.resolve(in: RowNumberScope(index: $0, count: count))) == false })
+    else { return }
+    bag.warning(
+      .alwaysFalse, count == 1 ? "this does not hold for the only row" : "this holds for none of the \(count) rows",
+      at: when.range,
+      help: "`row_index` is \(count == 1 ? "0" : "from 0 to \(count - 1)")")
   }
 
   /// Warns of a list with one item, a template whose value is a list: it is one row.
@@ -151,5 +168,24 @@ extension ValueTemplate {
       let first = number.int, !first.addingReportingOverflow(items.count).overflow
     else { return false }
     return items.indices.allSatisfy { items[$0] == .number(Number(first + $0)) }
+  }
+}
+
+/// The names for the number of a row, and nothing else.
+private struct RowNumberScope: TemplateScope {
+  let index: Int
+  let count: Int
+
+  var names: [String] { ["row_index", "row_count"] }
+
+  func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {
+    .value(.integer(name == "row_index" ? index : count))
+  }
+
+  func environmentVariable(_ name: String) -> Text? { nil }
+  func now() -> Timestamp { .now }
+  func nextRandom() -> UInt64 { 0 }
+  func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
+    throw TemplateError("no file is read here", at: range)
   }
 }

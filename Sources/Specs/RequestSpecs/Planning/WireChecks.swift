@@ -181,6 +181,8 @@ extension MergedChecks {
   func checkEffects(into bag: inout DiagnosticBag) {
     checkQueryAsJSON(into: &bag)
     checkRepeatedParameters(into: &bag)
+    checkRepeatedCookies(into: &bag)
+    checkEncoding(into: &bag)
     checkDurations(into: &bag)
     checkEmptyBody(into: &bag)
     checkOwnAuthorization(into: &bag)

@@ -70,3 +70,15 @@ private func directiveDoubt(_ text: String) -> (message: String, help: String)? 
     "write `\(directive)\(rest.isEmpty ? "" : "=\(trimmingBlanks(rest))")`"
   )
 }
+
+/// Headers that have a meaning in responses alone, by their names in lower case, and what to write in a request.
+let headersOfResponses: [String: String] = {
+  var result = [
+    "set-cookie": "write `cookies: {name: value}`", "www-authenticate": "write `auth:`, which sends Authorization",
+    "proxy-authenticate": "write the credentials in the URL of `proxy`",
+  ]
+  for name in ["origin", "methods", "headers", "credentials"] {
+    result["access-control-allow-\(name)"] = "leave it out: a client sends Origin, and the server allows it"
+  }
+  return result
+}()

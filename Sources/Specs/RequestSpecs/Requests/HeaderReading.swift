@@ -116,9 +116,16 @@ extension SpecReader {
     return true
   }
 
-  /// Warns once of a name that is near that of a header which servers know; names with `X-` are everybody's own.
+  /// Warns once of a name that is near that of a header which servers know, or of one that only they send; names with
+  /// `X-` are everybody's own.
   private mutating func checkNearHeader(_ member: YAMLMember) {
     let name = member.key.lowercased()
+    if let help = headersOfResponses[name], !member.value.isNull {
+      guard headerNames.insert(name).inserted else { return }
+      return bag.warning(
+        .suspiciousHeader, "\(member.key) is a header of responses, and servers don't read it", at: member.keyRange,
+        help: help)
+    }
     guard knownHeaders[name] == nil, !name.hasPrefix("x-"), headerNames.insert(name).inserted,
       !Template.isTemplate(name),
       let near = name == "cookies"
