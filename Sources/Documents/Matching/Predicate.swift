@@ -50,6 +50,30 @@ extension Predicate {
     if kind === PredicateKind.matches, case .pattern(let pattern) = operand { pattern.matchesAnything } else { false }
   }
 
+  /// Indicates whether it holds for whatever is not empty.
+  package var deniesEmptiness: Bool {
+    switch operand {
+    case .kind(.empty): kind.isNegation
+    case .predicates(let inner):
+      if kind === PredicateKind.not, inner.count == 1, case .kind(.empty) = inner[0].operand {
+        !inner[0].kind.isNegation
+      } else {
+        false
+      }
+    default: false
+    }
+  }
+
+  /// The texts that it compares with, and whether each with a whole one.
+  package var comparedTexts: [(text: Text, isWhole: Bool)] {
+    switch operand {
+    case .value(.text(let text)): [(text, kind.operand == .anyValue)]
+    case .text(let text): [(text, false)]
+    case .predicates(let inner): inner.flatMap(\.comparedTexts)
+    default: []
+    }
+  }
+
   /// The value of a predicate that compares with just one.
   package func value(of kind: PredicateKind) -> Value? {
     if self.kind === kind, case .value(let value) = operand { value } else { nil }

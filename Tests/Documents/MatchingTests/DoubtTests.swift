@@ -58,6 +58,33 @@ struct DoubtCase: Sendable, CustomTestStringConvertible {
     .init(.notMatches(expression("\\\\bError")), "an Error", "`\\b`"),
     .init(.notMatches(expression("/Error/")), "an Error", "slashes"),
     .init(.notMatches(expression("/Error/")), "/an/Error", nil),
+    .init(.notContains("error"), "All good, ERROR 17", "letter case"),
+    .init(.notContains("not found"), "HTTP 404 NOT FOUND", "letter case"),
+    .init(.notContains("error"), "Error: no such tide", "letter case"),
+    .init(.notContains("error"), "Error codes", nil),
+    .init(.notContains("error"), "ERRORS: 0", nil),
+    .init(.notContains("Error"), "no error", nil),
+    .init(.notContains("nan"), "NAN", nil),
+    .init(.notContains("FAILED "), "status: FAILED\n", "no blank"),
+    .init(.notContains("FAILED "), "FAILED2", nil),
+    .init(.notContains("total: "), "total:\n", nil),
+    .init(.notContains(" error"), "ok\nerror 1", "without a blank"),
+    .init(.notContains(" error"), "terror 1", nil),
+    .init(.not([.startsWith("ann")]), "Ann Lindgren", "letter case"),
+    .init(.not([.startsWith("ann")]), "Anna", nil),
+    .init(.not([.endsWith(".png")]), "a.PNG", "letter case"),
+    .init(.not([.endsWith("son")]), "JOHNSON", nil),
+    .init(.not([.startsWith("2024-5-")]), "2024-05-01", "\"2024-05-\""),
+    .init(.not([.startsWith("2024-05-1")]), "2024-05-01", nil),
+    .init(.notContains("2024/05/01"), "on 2024-05-01", nil),
+    .init(.notEquals("2024-05-01 10:00:00Z"), "2024-05-01T10:00:00Z", "form of a date"),
+    .init(.notEquals("2024-05-01T10:00:00"), "2024-05-01T10:00:00Z", "form of a date"),
+    .init(.notEquals("2024-5-1"), "2024-05-01", "form of a date"),
+    .init(.notEquals("2024-5-1"), "2024-05-11", nil),
+    .init(.notEquals("2024-5-1"), "2024-5-01", nil),
+    .init(.notEquals("1_000"), 1000, "`1000`"),
+    .init(.notEquals("12,500"), 12_500, "`12500`"),
+    .init(.notEquals("1_0"), 10, nil),
     .init(.includes(["status": "failed"]), order, nil),
     .init(.equals("a"), "a", nil),
   ]
@@ -77,6 +104,30 @@ struct DoubtCase: Sendable, CustomTestStringConvertible {
     #expect(Predicate.equals("500").doubt(in: .value(500), isDenied: true) != nil)
     #expect(Predicate.equals(["a", "b"]).doubt(in: .value("a"), isDenied: true) != nil)
     #expect(Predicate.equals("501").doubt(in: .value(500), isDenied: true) == nil)
+  }
+
+  /// Predicates with texts from templates that are never equal to a value; nil for those that may be.
+  @Test(
+    "a text that is computed never equals a value of another type",
+    arguments: [
+      .init(.notEquals("4"), 5, "to_number"),
+      .init(.notEquals("false"), true, "boolean"),
+      .init(.not([.equals("4")]), 5, "to_number"),
+      .init(.not([.oneOf(["4", "3"])]), 5, "to_number"),
+      .init(.notContains("4"), [5, 6], "to_number"),
+      .init(.none([.equals("4")]), [5, 6], "to_number"),
+      .init(.none([.includes(["id": "4"])]), [["id": 5]], "to_number"),
+      .init(.none([.equals("4")]), [5, "6"], nil),
+      .init(.not([.oneOf(["4", "open"])]), 5, nil),
+      .init(.notEquals("open"), 5, nil),
+      .init(.notEquals("4"), "5", nil),
+      .init(.notEquals("true"), 5, nil),
+      .init(.not([.notEquals("4")]), 5, nil),
+    ] as [DoubtCase])
+  func computedTexts(_ doubtful: DoubtCase) {
+    #expect(doubtful.predicate.doubt(in: .value(doubtful.value)) == nil)
+    let hint = doubtful.predicate.doubt(in: .value(doubtful.value), isComputed: true)?.hint
+    #expect(hint?.contains(doubtful.hint ?? "-") ?? false == (doubtful.hint != nil), "\(hint ?? "none")")
   }
 
   @Test(

@@ -27,6 +27,8 @@ package struct XPath: Sendable {
   let attributeNames: Set<String>
   /// The node-set whose text or number the expression is: `//a` for `string(//a)`.
   package let innerNodeSet: String?
+  /// The first literal that stands for a condition, and always holds.
+  package let constantCondition: XPathConstant?
 
   package init(_ text: String) throws(XPathError) {
     var parser = XPathParser(text)
@@ -36,6 +38,7 @@ package struct XPath: Sendable {
     localNames = parser.localNames
     attributeNames = parser.attributeNames
     innerNodeSet = parser.innerNodeSet
+    constantCondition = parser.constantCondition
     self.text = text
   }
 

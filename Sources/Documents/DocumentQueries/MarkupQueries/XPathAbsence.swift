@@ -19,7 +19,11 @@ extension MarkupDocument {
     let (search, wanted) = search(for: xpath, namespaces)
     for (prefix, uri) in wanted where !search.foundURIs.contains(uri) {
       func letters(_ uri: String) -> String { String(uri.lowercased().filter(\.isLetter)) }
-      let other = search.otherURIs.first { letters($0) == letters(uri) }
+      let wanted = letters(uri)
+      let other = search.otherURIs.first { other in
+        let other = letters(other)
+        return other == wanted || other + "s" == wanted || other == wanted + "s"
+      }
       if let near = misspelt(uri, among: search.otherURIs) ?? other {
         return .misspelling(of: near, hint: "the namespace of `\(prefix)` is \(near) here")
       }

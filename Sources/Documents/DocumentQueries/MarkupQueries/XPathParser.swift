@@ -9,6 +9,7 @@ struct XPathParser {
   var localNames: Set<String> = []
   var attributeNames: Set<String> = []
   private(set) var innerNodeSet: String?
+  var constantCondition: XPathConstant?
   private var depth = 0
   private var parts = 0
   /// The number of calls of `position()` and `last()` so far.
@@ -40,20 +41,30 @@ struct XPathParser {
   }
 
   private mutating func disjunction() throws(XPathError) -> XPathExpression {
+    skipWhitespace()
+    var starts = [position]
     var operands = [try conjunction()]
     while skipWord("or") {
       try countPart()
+      skipWhitespace()
+      starts.append(position)
       operands.append(try conjunction())
     }
+    noteConstants(operands, from: starts, joinedBy: "or")
     return operands.count == 1 ? operands[0] : .or(operands)
   }
 
   private mutating func conjunction() throws(XPathError) -> XPathExpression {
+    skipWhitespace()
+    var starts = [position]
     var operands = [try equality()]
     while skipWord("and") {
       try countPart()
+      skipWhitespace()
+      starts.append(position)
       operands.append(try equality())
     }
+    noteConstants(operands, from: starts, joinedBy: "and")
     return operands.count == 1 ? operands[0] : .and(operands)
   }
 

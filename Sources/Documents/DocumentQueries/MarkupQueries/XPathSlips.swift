@@ -79,6 +79,7 @@ private struct Slip: Sendable {
 /// Each is tried alone, and after those before it.
 private let slips = [
   Slip(#"\[0\]"#, "[1]"),
+  Slip("&amp;", "&"),
   Slip(#"\[([\w-]+)(?=\s*=)"#, "[@$1"),
   Slip(#"=\s*([A-Za-z][\w-]*)\s*\]"#, "='$1']"),
   Slip(#"^([\w-]+)\.([\w-]+)$"#, "//$1[@class='$2']"),

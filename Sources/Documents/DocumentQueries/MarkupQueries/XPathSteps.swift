@@ -107,6 +107,7 @@ extension XPathParser {
     let calls = positionCalls
     let inner = try expression()
     guard skip("]") else { throw unclosed("[", by: "]", at: open) }
+    noteConstant(inner, open..<position)
     return XPathPredicate(expression: inner, isPositional: inner.type == .number || positionCalls > calls)
   }
 }

@@ -37,6 +37,25 @@ extension Predicate {
   }
 }
 
+extension Predicate {
+  /// The hint for items of more words than the text that none of them may be, which begin with it or have it.
+  func wordsHint(in target: MatchTarget) -> String? {
+    guard let (use, shape) = comparison, use == .equals, case .value(.text(let text)) = shape.expanded,
+      let items = target.isQueryResult ? target.items : nil, items.count > 1
+    else { return nil }
+    let count = words(of: text.string).count
+    // Where another item is as short, a whole one may be meant.
+    let areLonger = items.prefix(100).allSatisfy { item in
+      if case .text(let other) = item.value { words(of: other.string).count > count } else { false }
+    }
+    return areLonger ? LikenessSearch().wordsHint(shape, items) : nil
+  }
+}
+
+private func words(of text: String) -> [Substring] {
+  text.split { $0 == " " }.map { $0.trimming { ",;:!?.\"'()".contains($0) } }
+}
+
 private struct LikenessSearch {
   /// The number of values that are compared.
   private var budget = 10_000
@@ -143,7 +162,7 @@ private struct LikenessSearch {
   }
 
   /// The hint for a text that is words of an item: only a whole item would be found.
-  private func wordsHint(_ shape: Shape, _ items: MatchList) -> String? {
+  fileprivate func wordsHint(_ shape: Shape, _ items: MatchList) -> String? {
     guard case .value(.text(let text)) = shape, text.secretRanges.isEmpty else { return nil }
     let wanted = words(of: text.string)
     guard !wanted.isEmpty else { return nil }
@@ -155,10 +174,6 @@ private struct LikenessSearch {
         "\(PredicateEvaluator.written(item.value)) contains it, and only whole items are compared: write `none: {contains: …}`"
     }
     return nil
-  }
-
-  private func words(of text: String) -> [Substring] {
-    text.split { $0 == " " }.map { $0.trimming { ",;:!?.\"'()".contains($0) } }
   }
 
   /// The parts of a text with commas; none if there is only one.
@@ -235,7 +250,8 @@ private struct LikenessSearch {
       return .other(hint: "what is there is that instant as text: write a date")
     }
     guard case .text(let text) = value, case .number(let number) = actual, !number.isSecret,
-      Number(parsing: text.string.drop { "$€£".contains($0) }.prefix { $0 != " " }.replacing(",", with: ".")) == number
+      case let bare = text.string.drop(while: { "$€£".contains($0) }),
+      Number(parsing: bare.prefix { $0 != " " }.replacing(",", with: ".")) == number || groupedNumber(bare) == number
     else { return nil }
     return .other(hint: "what is there is a number: write `\(number.lexeme)`")
   }

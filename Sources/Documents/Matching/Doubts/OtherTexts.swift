@@ -48,6 +48,10 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if isHeader || isMediaType(text) || !isPart && part.count > 1, isThere(part.lowercased(), in: text.lowercased()) {
     return "it is there in another letter case"
   }
+  if isPart, let hint = wordHint(part, in: text) { return hint }
+  if let form = dateForms(of: part, isWhole: !isPart).first(where: { isThere($0, in: text) }) {
+    return "it is there in another form of a date: \(quoted(form))"
+  }
   if part.contains("\\n"), isThere(part.replacing("\\n", with: "\n"), in: text) {
     return "`\\n` is a line break in double quotes alone"
   }
@@ -216,6 +220,9 @@ func edgeHint(_ expected: Text, in actual: Text, isEnd: Bool) -> String? {
   if isEnd, text.hasSuffix("\n"), text.trimming(while: \.isNewline).hasSuffix(part) {
     return "a line break follows, with which the text ends"
   }
+  if isEdgeInOtherCase(part, of: text, isEnd: isEnd) { return "it is there in another letter case" }
+  let form = dateForms(of: part, isWhole: false).first { isEnd ? text.hasSuffix($0) : text.hasPrefix($0) }
+  if let form { return "it is there in another form of a date: \(quoted(form))" }
   guard hasPatternSigns(part), isFound(isEnd ? "(?:\(part))$" : "^(?:\(part))", in: text) else { return nil }
   return "it is compared as text: write `matches` or `not_matches` for a pattern"
 }

@@ -5,10 +5,13 @@ extension Predicate {
   /// The doubt about a predicate that holds, or does not as it should: names that are misspelt, and what is denied, but
   /// is there in another form.
   ///
-  /// - Parameter isDenied: whether it should not hold.
-  package func doubt(in subject: MatchSubject, isDenied: Bool = false) -> Doubt? {
+  /// - Parameters:
+  ///   - isDenied: whether it should not hold.
+  ///   - isComputed: whether its operand is made of templates: a literal text in quotes may be meant as such.
+  package func doubt(in subject: MatchSubject, isDenied: Bool = false, isComputed: Bool = false) -> Doubt? {
     guard isDenied || mayBeDoubtful else { return nil }
-    return doubt(in: [MatchTarget(subject)], isDenied: isDenied)
+    let targets = [MatchTarget(subject)]
+    return doubt(in: targets, isDenied: isDenied) ?? (isComputed ? kindDoubt(in: targets, isDenied: isDenied) : nil)
   }
 
   /// Indicates whether it denies something, or has names that need not be there.
@@ -54,6 +57,14 @@ extension Predicate {
       }
     } else {
       guard kind.goesThroughItems else { return nil }
+      if kind.quantity == "no", isDenied, isDecisive {
+        for target in targets {
+          guard let hint = inner[0].wordsHint(in: target) else { continue }
+          return Doubt(
+            "it is there in another form", expected: expectation(self, of: target.kind), actual: rendered(target),
+            hint: hint)
+        }
+      }
       items = targets.flatMap { target -> [MatchTarget] in
         if case .lines(let lines, _) = target { return lines.map { MatchTarget(.lines([$0])) } }
         return target.items?.prefix(Predicate.itemLimit).map { .single($0) } ?? []

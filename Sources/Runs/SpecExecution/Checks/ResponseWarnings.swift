@@ -88,10 +88,24 @@ extension AssertionEvaluation {
     let doubt =
       subject.isAbsent
       ? try subjects.doubt(of: assertion.subject)
-      : try predicates.lazy.compactMap { $0.doubt(in: subject, isDenied: isDenied) }.first
+      : try doubt(about: predicates, of: assertion, subject, isDenied: isDenied)
         ?? subjects.doubt(of: assertion.subject, subject, predicates)
     guard let doubt, !expects(doubt.meant, besides: assertion) else { return }
     responseWarnings.report(doubt, of: assertion.label, at: assertion.range)
+  }
+
+  private func doubt(
+    about predicates: [Predicate], of assertion: Assertion, _ subject: MatchSubject, isDenied: Bool
+  ) -> Doubt? {
+    var areComputed: [Bool] = []
+    if case .predicates(let specs) = assertion.check, specs.count == predicates.count {
+      areComputed = specs.map { !$0.templates.isEmpty }
+    }
+    for (index, predicate) in predicates.enumerated() {
+      let isComputed = index < areComputed.count && areComputed[index]
+      if let doubt = predicate.doubt(in: subject, isDenied: isDenied, isComputed: isComputed) { return doubt }
+    }
+    return nil
   }
 
   /// Returns whether other assertions of the request are about a name: then one near it is meant, too, unless more

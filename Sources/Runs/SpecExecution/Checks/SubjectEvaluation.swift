@@ -130,82 +130,6 @@ package struct SubjectEvaluation {
     }
   }
 
-  /// The doubt about a missing subject whose name is certainly misspelt.
-  func doubt(of subject: ResponseSubject) throws -> Doubt? {
-    switch subject {
-    case .json, .events, .calls, .csv: try query(subject).flatMap { path, document in path.doubt(in: document) }
-    case .xpath(let spec): response.doubt(of: try spec.resolve(in: scope))
-    case .header(let name)
-    where try !response.redirects.isEmpty && equalsIgnoringCase(name.resolve(in: scope).string, "location"):
-      Doubt(
-        "the redirect was followed", expected: Text("the response that redirects"), actual: Text("the one after it"),
-        hint: "write `redirects: none` in the request, or look at `redirects` or `url`")
-    case .trailer(let name) where try response.head.headers.contains(name.resolve(in: scope).string):
-      Doubt(
-        "it is a header here", expected: Text("a field behind the body"), actual: Text("a field before it"),
-        hint: "write it under `headers`")
-    case .header(let name), .trailer(let name):
-      misspelt(
-        try name.resolve(in: scope).string,
-        among: (response.head.headers.fields + response.result.trailers.fields).map(\.name), ignoringCase: true
-      ).map { .misspelling(of: $0) }
-    case .link(let relation):
-      misspelt(
-        try relation.resolve(in: scope).string, among: linkRelations(response.head.headers.values("Link")),
-        ignoringCase: true
-      ).map { .misspelling(of: $0) }
-    case .cookie(let name, _):
-      misspelt(try name.resolve(in: scope).string, among: response.cookieNames).map { .misspelling(of: $0) }
-    default: nil
-    }
-  }
-
-  /// The doubt about a value that meets predicates: that of an XPath for no node, values of an expression that look
-  /// alike, or a template in the notation of other tools.
-  func doubt(of subject: ResponseSubject, _ value: MatchSubject, _ predicates: [Predicate]) throws -> Doubt? {
-    switch subject {
-    case .xpath(let spec) where value.isEmptyOrZero: try doubtAboutNothing(try spec.resolve(in: scope), predicates)
-    case .xpath(let spec) where value.isTrue:
-      try doubtAboutTruth(try spec.resolve(in: scope))
-    case .value(let value): value.templates.first { $0.constancy == nil }?.doubtAboutTypes(in: scope)
-    default: predicates.lazy.compactMap { self.doubtAboutTemplate($0, value) }.first
-    }
-  }
-
-  /// The doubt about a true expression: what it denies is misspelt, or `!=` holds for some of several nodes alone.
-  private func doubtAboutTruth(_ xpath: XPath) throws -> Doubt? {
-    if xpath.deniesExistence { return response.doubt(of: xpath) }
-    guard xpath.asksWhetherAnyDiffers, let place = xpath.text.firstRange(of: "!="),
-      !xpath.text[place.upperBound...].contains("!=")
-    else { return nil }
-    let same = xpath.text.replacing("!=", with: "=")
-    guard case .boolean(true) = try response.xpath(try XPath(same)) else { return nil }
-    return Doubt(
-      "`!=` holds if any of the nodes differs", expected: Text("no node that is the same"), actual: Text("one that is"),
-      hint: "write `not(\(same))`")
-  }
-
-  private func doubtAboutNothing(_ xpath: XPath, _ predicates: [Predicate]) throws -> Doubt? {
-    if let doubt = response.doubt(of: xpath) { return doubt }
-    guard predicates.allSatisfy(\.kind.isNegation), let inner = xpath.innerNodeSet,
-      case .nodes([]) = try response.xpath(try XPath(inner))
-    else { return nil }
-    return Doubt(
-      "there is nothing to check", expected: Text("a node that `\(inner)` finds"), actual: Text("none"),
-      hint: "the text of no node is empty; if none may be there, write `\(inner): {exists: false}`")
-  }
-
-  /// The doubt about `not_contains: "{{ name }}"`, where the value of the name is there.
-  private func doubtAboutTemplate(_ predicate: Predicate, _ subject: MatchSubject) -> Doubt? {
-    guard case .text(let text)? = predicate.value(of: .notContains), text.string.contains("{{"),
-      let filled = Template.filled(text.string, in: scope), !filled.isEmpty,
-      !hold([Predicate(.notContains, .value(.text(filled)))], for: subject)
-    else { return nil }
-    return Doubt(
-      "this is text, and no template", expected: Text("the value of ") + text, actual: rendered(.text(filled)),
-      hint: "write `\(text.string.replacing("{{", with: "${{"))` for its value")
-  }
-
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
     guard let cookie else { return .missing }
     switch attribute {
@@ -230,36 +154,4 @@ private struct BodyBytes: LazyValue {
   var kind: ValueKind { .data }
   var count: Int? { Int(length) }
   var value: Value { .data(Bytes([])) }
-}
-
-extension Template {
-  /// The doubt about values that a condition compares, which look alike but differ in type.
-  func doubtAboutTypes(in scope: FileScope) -> Doubt? {
-    lookAlikes(in: scope).map { left, right in
-      if case (.text, .text) = (left, right) {
-        return Doubt(
-          "texts that are compared differ in letter case", expected: rendered(right), actual: rendered(left),
-          hint: "write it as it is there, or compare both after `| lower`")
-      }
-      return Doubt(
-        "values of different types are compared", expected: Text("two texts, or two numbers"),
-        actual: rendered(left) + Text(" and ") + rendered(right),
-        hint: "`to_number` reads a text as a number, and a text stands in quotes")
-    }
-  }
-}
-
-extension MatchSubject {
-  /// Indicates whether it is the value of a condition that holds.
-  fileprivate var isTrue: Bool { if case .value(.bool(true)) = self { true } else { false } }
-
-  /// Indicates whether it is the value of an expression for no node.
-  fileprivate var isEmptyOrZero: Bool {
-    switch self {
-    case .lazy(let value): if case .text(let text) = value.value { text.isEmpty } else { false }
-    case .value(.bool(let flag)): !flag
-    case .value(.number(let number)): number.isZero
-    default: false
-    }
-  }
 }

@@ -24,14 +24,29 @@ extension SpecReader {
     }
   }
 
-  private func xpathSpec(
+  private mutating func xpathSpec(
     _ text: String, _ node: YAMLNode, _ compiled: XPath?, checked: XPath, template: Template?
   ) -> XPathSpec {
+    warnOfConstant(checked, node, isTemplate: template != nil)
     let prefixes = checked.prefixes.map { prefix in
       Located(prefix.name, at: template == nil ? node.range(ofText: prefix.range) : node.range)
     }
     return XPathSpec(
       text: text, range: node.range, type: checked.type, prefixes: prefixes, compiled: compiled, template: template)
+  }
+
+  /// Warns of a literal in place of a condition.
+  private mutating func warnOfConstant(_ xpath: XPath, _ node: YAMLNode, isTemplate: Bool) {
+    // The text that stands for a template may be a condition.
+    guard let constant = xpath.constantCondition, !isTemplate || constant.text.map({ $0 != "x" }) ?? true else {
+      return
+    }
+    let meant = isTemplate ? nil : constant.meant
+    bag.warning(
+      .alwaysTrue,
+      "`\(constant.written)` always holds: \(constant.text == nil ? "a number" : "a text") compares nothing",
+      at: isTemplate ? node.range : node.range(ofText: constant.range), notes: useNote(node),
+      help: meant.map { "write `\($0)`" } ?? "write a comparison, such as `@id=…`")
   }
 
   /// Checks an expectation against the type of the expression; false for one that checks nothing.
