@@ -48,17 +48,7 @@ func textHint(_ expected: Text, in actual: Text, isPart: Bool, ofHeader isHeader
   if isHeader || isMediaType(text) || !isPart && part.count > 1, isThere(part.lowercased(), in: text.lowercased()) {
     return "it is there in another letter case"
   }
-  if isPart, let hint = wordHint(part, in: text) { return hint }
-  if let form = dateForms(of: part, isWhole: !isPart).first(where: { isThere($0, in: text) }) {
-    return "it is there in another form of a date: \(quoted(form))"
-  }
-  if part.contains("\\n"), isThere(part.replacing("\\n", with: "\n"), in: text) {
-    return "`\\n` is a line break in double quotes alone"
-  }
-  let words = part.split(separator: " ")
-  if words.count > 1, part.contains("  "), isThere(words.joined(separator: " "), in: text) {
-    return "it is there with one blank in place of several"
-  }
+  if let hint = spellingHint(part, text, isPart: isPart, isThere) { return hint }
   if isPart, part.contains("\":"), let hint = jsonHint(withoutWhiteSpace(part), in: withoutWhiteSpace(text)) {
     return hint
   }

@@ -3,8 +3,22 @@ import Values
 /// The size in bytes of parts that are taken for words.
 private let wordLimit = 64
 
+/// The hint for a word or a date in another form, for an escape, or for blanks.
+func spellingHint(_ part: String, _ text: String, isPart: Bool, _ isThere: (String, String) -> Bool) -> String? {
+  if isPart, let hint = wordHint(part, in: text) { return hint }
+  if let form = dateForms(of: part, isWhole: !isPart).first(where: { isThere($0, text) }) {
+    return "it is there in another form of a date: \(quoted(form))"
+  }
+  if part.contains("\\n"), isThere(part.replacing("\\n", with: "\n"), text) {
+    return "`\\n` is a line break in double quotes alone"
+  }
+  let words = part.split(separator: " ")
+  guard words.count > 1, part.contains("  "), isThere(words.joined(separator: " "), text) else { return nil }
+  return "it is there with one blank in place of several"
+}
+
 /// The hint for a word that is there in capitals, or but for a blank beside it.
-func wordHint(_ part: String, in text: String) -> String? {
+private func wordHint(_ part: String, in text: String) -> String? {
   guard part.utf8.count <= wordLimit else { return nil }
   if isShouted(part, in: text) { return "it is there in another letter case" }
   let word = part.trimming { $0 == " " }
