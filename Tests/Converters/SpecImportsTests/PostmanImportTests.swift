@@ -199,7 +199,8 @@ struct PostmanImportTests {
   private static let scripts: [(String, [String])] = [
     ("pm.test('s', () => pm.response.to.have.status(200))", ["status: 200"]),
     ("pm.test('s', function () { pm.response.to.have.status('Created'); });", ["status: 201"]),
-    ("pm.response.to.be.ok", ["status: 2xx"]),
+    ("pm.response.to.be.ok", ["status: 200"]),
+    ("pm.response.to.be.success", ["status: 2xx"]),
     ("pm.response.to.not.be.error", ["- 2xx", "- 3xx"]),
     ("pm.expect(pm.response.code).to.be.oneOf([200, 204])", ["one_of:", "- 204"]),
     ("tests['ok'] = responseCode.code === 200;", ["status: 200"]),

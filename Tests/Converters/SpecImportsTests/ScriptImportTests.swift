@@ -155,6 +155,64 @@ struct ScriptImportTests {
                     - b
       """),
     Case(
+      "schemas of a member, and of what is not the body",
+      """
+      const d = pm.response.json();
+      pm.expect(d.a.b).to.have.jsonSchema({type: "object"});
+      d.l.forEach(x => pm.expect(x).to.have.jsonSchema({type: "object"}));
+      pm.expect(123).to.be.jsonSchema({type: "object"});
+      """,
+      """
+        # not translated (statements of scripts): d.l.forEach(x => pm.expect(x).to.have.jsonSchema({type: "object"}));
+        # not translated (statements of scripts): pm.expect(123).to.be.jsonSchema({type: "object"});
+          expect:
+            schema:
+              type: object
+              required:
+                - a
+              properties:
+                a:
+                  type: object
+                  required:
+                    - b
+                  properties:
+                    b:
+                      type: object
+      """),
+    Case(
+      "items without a member, flags of chains, classes of statuses",
+      """
+      const d = pm.response.json();
+      d.l.forEach(x => { pm.expect(x).to.have.property("id"); pm.expect(x.name).to.not.equal("q"); });
+      pm.expect(d.m.map(x => x.id)).to.eql([1, 2]);
+      pm.expect(d.a).to.not.be.null.and.not.be.undefined;
+      pm.expect(pm.response).to.not.be.clientError;
+      pm.response.to.not.be.clientError;
+      pm.response.to.not.be.serverError;
+      """,
+      """
+          expect:
+            status:
+              - 1xx
+              - 2xx
+              - 3xx
+            json:
+              $.l[*].id:
+                exists: true
+              $.l[?!@.id]:
+                exists: false
+              $.l[*].name:
+                every:
+                  not_equals: q
+              $.m[*].id:
+                - 1
+                - 2
+              $.m[?!@.id]:
+                exists: false
+              $.a:
+                not_equals: null
+      """),
+    Case(
       "other types of values: text, JSON, numbers",
       """
       const d = pm.response.json();
@@ -247,6 +305,8 @@ struct ScriptImportTests {
               $.m[*].n:
                 every:
                   is: number
+              $.m[?!@.n]:
+                exists: false
           capture:
             first:
               json: $.l[?@.id == 3].name

@@ -169,15 +169,8 @@ struct SharedImportTests {
               content-type:
                 contains: json
             json:
-              $:
-                includes:
-                  err: !is?
-                    one_of:
-                      - null
-                      - false
-                      - 0
-                      - ""
-                equals: pong
+              $.err: false
+            body: pong
       """),
     Case(
       "lines of headers, ages of cookies, repetitions, captures without a form", "hurl",

@@ -76,8 +76,8 @@ enum BrunoAssertion {
 
   private static let plain = [
     "isEmpty": "to.be.empty", "isNotEmpty": "to.not.be.empty", "isNull": "to.be.null",
-    "isUndefined": "to.equal(undefined)", "isDefined": "to.not.equal(undefined)", "isTruthy": "to.be.ok",
-    "isFalsy": "to.not.be.ok",
+    "isUndefined": "to.equal(undefined)", "isDefined": "to.not.equal(undefined)", "isTruthy": "to.be.true",
+    "isFalsy": "to.be.false",
   ]
 
   private static let comparisons = [

@@ -5,7 +5,7 @@ extension ScriptChain {
   /// `pm.response.to.be.ok` and other words for statuses, `to.be.json`, `to.be.withBody`.
   mutating func status(of name: String) -> Bool {
     let classes = [
-      "ok": "2xx", "success": "2xx", "info": "1xx", "redirection": "3xx", "clientError": "4xx", "serverError": "5xx",
+      "success": "2xx", "info": "1xx", "redirection": "3xx", "clientError": "4xx", "serverError": "5xx",
     ]
     subject = .subject(.status)
     if let words = classes[name] {
@@ -20,6 +20,7 @@ extension ScriptChain {
       let list = isNegated ? ["1xx", "2xx", "3xx"] : ["4xx", "5xx"]
       assertions.append(ScriptAssertion(.status, "equals", .list(list.map { .text($0) })))
       return true
+    case "ok": return add("equals", .integer(200))
     case "rateLimited": return add("equals", .integer(429))
     case "withBody", "body":
       subject = .subject(.body)

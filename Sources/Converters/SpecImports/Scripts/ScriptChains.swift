@@ -1,3 +1,4 @@
+import Values
 import YAMLNodes
 
 /// Chains of expectations in scripts: `pm.expect(x).to.be.above(3)`, `pm.response.to.have.status(200)`.
@@ -61,7 +62,8 @@ struct ScriptChain {
     var isTrue: Bool?
     for link in links {
       switch link.name {
-      case "not": isNegated.toggle()
+      // A flag of the chain: it stays.
+      case "not": isNegated = true
       case "true", "ok": isTrue = true
       case "false": isTrue = false
       case "eql", "equal", "equals", "eq":
@@ -104,7 +106,7 @@ struct ScriptChain {
   private mutating func word(_ name: String) -> Bool {
     if fillers.contains(name) { return true }
     switch name {
-    case "not": isNegated.toggle()
+    case "not": isNegated = true
     case "deep", "own", "nested", "all", "any":
       if name == "any" { return false }
     case "include", "includes", "contain", "contains": isPart = true
@@ -223,9 +225,24 @@ struct ScriptChain {
     return !names.isEmpty
   }
 
+  /// Takes a schema of the body, or of one of its members.
   mutating func take(schema values: [ScriptValue?]) -> Bool {
-    guard !isNegated, case .mapping(let members)? = values.first??.literal else { return false }
-    schema = .mapping(members)
+    guard !isNegated, case .mapping(let members)? = values.first??.literal, case .subject(let subject)? = subject else {
+      return false
+    }
+    var taken = ImportedValue.mapping(members)
+    switch subject {
+    case .response, .json("$", isEach: false): break
+    case .json(let path, isEach: false) where path.utf8.dropFirst().allSatisfy({ isWordCharacter($0) || $0 == 0x2E }):
+      for name in path.split(separator: ".").dropFirst().reversed() {
+        let name = String(name)
+        taken = .mapping([
+          ("type", .text("object")), ("required", .list([.text(name)])), ("properties", .mapping([(name, taken)])),
+        ])
+      }
+    default: return false
+    }
+    schema = taken
     return true
   }
 }

@@ -44,7 +44,15 @@ struct ScriptExpectations {
     }
     if contains(assertion) { return }
     if assertions[assertion.subject] == nil { order.append(assertion.subject) }
-    assertions[assertion.subject, default: []].append(assertion)
+    if let index = assertions[.status]?.firstIndex(where: { $0.predicate == "equals" }), assertion.subject == .status,
+      assertion.predicate == "equals",
+      case let common = assertions[.status]?[index].value.statuses(among: assertion.value) ?? [], !common.isEmpty
+    {
+      assertions[.status]?[index].value = common.count == 1 ? common[0] : .list(common)
+    } else {
+      assertions[assertion.subject, default: []].append(assertion)
+    }
+    if let other = assertion.onItemsWithoutMember { add(other) }
   }
 
   /// Adds a schema of the body; returns false if it can't stand beside others.
@@ -149,6 +157,18 @@ extension ScriptAssertion {
 }
 
 extension ImportedValue {
+  /// The statuses of both, of which either may be a class such as `4xx`.
+  fileprivate func statuses(among other: ImportedValue) -> [ImportedValue] {
+    func isWithin(_ status: ImportedValue, _ list: [ImportedValue]) -> Bool {
+      list.contains { item in
+        let isClass = item.scalarText?.hasSuffix("xx") ?? false
+        return item.isSame(as: status) || isClass && item.scalarText?.first == status.scalarText?.first
+      }
+    }
+    let common = items.filter { isWithin($0, other.items) }
+    return common.isEmpty ? other.items.filter { isWithin($0, items) } : common
+  }
+
   fileprivate var isNullOrMapping: Bool {
     switch self {
     case .mapping: true

@@ -80,3 +80,24 @@ extension ScriptEvaluation {
     }
   }
 }
+
+extension ScriptAssertion {
+  /// The assertion that no item lacks the member that this one is about: a path leaves such items out, a script doesn't.
+  var onItemsWithoutMember: ScriptAssertion? {
+    guard case .json(let path, let isEach) = subject, let star = path.firstRange(of: "[*]"),
+      star.upperBound < path.endIndex, !path[star.upperBound...].contains("[*]"), !path.contains("[?")
+    else { return nil }
+    // What is not there is unlike anything, and does not change which other values there are.
+    guard isEach ? !isNegation : isCount || ["equals", "unordered"].contains(predicate) else { return nil }
+    let without = ScriptSubject.json("\(path[..<star.lowerBound])[?!@\(path[star.upperBound...])]", isEach: false)
+    return ScriptAssertion(without, "exists", .bool(false))
+  }
+
+  private var isNegation: Bool {
+    switch predicate {
+    case "exists": !isTrue
+    case "is_not": value.scalarText != "null"
+    default: predicate.hasPrefix("not")
+    }
+  }
+}
