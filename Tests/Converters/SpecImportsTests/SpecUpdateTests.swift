@@ -66,6 +66,16 @@ import Values
         "requests:\n  # GET /a is not in the document any more:\n  # - name: list\n  #   url: /a\n\n  - url: /b\n",
       "6: GET /b is new", "2: GET /a is not in the document any more: commented out"),
     Example(
+      "a new operation is like the one that it replaces", old: list + get,
+      new: list + "  - name: search\n    url: /a/search\n",
+      result: list + "\n  - name: search\n    url: /a/search\n"
+        + "  # GET /a/{id} is not in the document any more:\n  # - name: get\n  #   url: /a/{id}\n  #   path: {id: 1}\n",
+      "4: GET /a/{id} is not in the document any more: commented out", "5: GET /a/search as search is new"),
+    Example(
+      "a variable that an expression of a person reads stays", old: "variables:\n  limit: 10\n" + list, new: list,
+      current: "variables:\n  limit: 10\n" + list + "    expect: {values: {limit: {at_most: 10}}}\n",
+      result: "variables:\n  limit: 10\n" + list + "    expect: {values: {limit: {at_most: 10}}}\n"),
+    Example(
       "all operations are removed", old: list, new: "name: empty\nrequests:\n  - url: /b\n",
       current: list + "  - url: /b\n",
       result:

@@ -84,7 +84,9 @@ struct SpecMerge {
       guard let name = secret.scalar?.text, new["variables"]?[name] != nil, old["variables"]?[name] == nil,
         old["secrets"]?.items?.contains(where: { $0.isSame(as: secret) }) ?? false
       else { continue }
-      commentOut([.key("secrets")] + (secrets.count > 1 ? [.item(index)] : []), "The variable `\(name)` in its place")
+      // A list can't be empty.
+      let isLast = editor.value(at: [.key("secrets")])?.items?.count == 1
+      commentOut([.key("secrets")] + (isLast ? [] : [.item(index)]), "The variable `\(name)` in its place")
     }
     for key in Self.declarationKeys {
       guard let all = old.members?.first(where: { $0.key == key }) else { continue }

@@ -248,11 +248,14 @@ extension YAMLNode {
   }
 
   private func addReadNames(to names: inout Set<String>) {
-    if let text = scalar?.text, Template.isTemplate(text) {
+    func add(_ text: String) {
       var ignored = DiagnosticBag()
       let template = Template.parse(text, place: { _ in range }, into: &ignored)
       names.formUnion(template?.references.map(\.name) ?? [])
     }
+    if let text = scalar?.text, Template.isTemplate(text) { add(text) }
+    // These keys are expressions.
+    for member in self["values"]?.members ?? [] { add("${{ \(member.key) }}") }
     for item in items ?? members?.map(\.value) ?? [] { item.addReadNames(to: &names) }
   }
 }

@@ -116,8 +116,10 @@ package struct SpecUpdate {
   private mutating func removeRequests(from spec: inout UpdatedSpec) {
     var ignored = DiagnosticBag()
     let requests = UpdatedSpec(path: spec.path, bytes: spec.editor.utf8, into: &ignored)?.requests ?? []
+    // One that was added may be like an old one.
     let removed = requests.filter { request in
-      old.request(for: request.call).map { new.request(replacing: $0) == nil } ?? false
+      new.exact(request.call) == nil
+        && old.request(for: request.call).map { new.request(replacing: $0) == nil } ?? false
     }
     guard let first = removed.first else { return }
     var merge = SpecMerge(path: spec.path, editor: spec.editor)
