@@ -161,10 +161,12 @@ struct ScriptImportTests {
       pm.expect(d.a.b).to.have.jsonSchema({type: "object"});
       d.l.forEach(x => pm.expect(x).to.have.jsonSchema({type: "object"}));
       pm.expect(123).to.be.jsonSchema({type: "object"});
+      pm.expect(d.c).to.have.jsonSchema({definitions: {A: {}}, properties: {a: {$ref: "#/definitions/A"}}});
       """,
       """
         # not translated (statements of scripts): d.l.forEach(x => pm.expect(x).to.have.jsonSchema({type: "object"}));
         # not translated (statements of scripts): pm.expect(123).to.be.jsonSchema({type: "object"});
+        # not translated (statements of scripts): pm.expect(d.c).to.have.jsonSchema({definitions: {A: {}}, properties: {a: {$ref: "#/definitions/A"}}});
           expect:
             schema:
               type: object

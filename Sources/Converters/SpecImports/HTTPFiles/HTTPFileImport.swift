@@ -138,7 +138,14 @@ enum HTTPFileImport {
         if !isFirst { request.variables.append(variable) }
       }
       let url = request.url.source
-      if let place = open[url], file.requests[place].goOn(with: request) {
+      // What a request in between captures is not known at the first one.
+      func readsCaptures(behind place: Int) -> Bool {
+        file.requests[(place + 1)...].contains { $0.captures.contains { read.contains($0.key) } }
+          || names.captures.contains { capture in
+            read.contains(capture.name) && (names.place(of: capture.request).flatMap { requests[$0] } ?? -1) > place
+          }
+      }
+      if let place = open[url], !readsCaptures(behind: place), file.requests[place].goOn(with: request) {
         requests[index] = place
         continue
       }

@@ -233,7 +233,9 @@ struct ScriptChain {
     var taken = ImportedValue.mapping(members)
     switch subject {
     case .response, .json("$", isEach: false): break
-    case .json(let path, isEach: false) where path.utf8.dropFirst().allSatisfy({ isWordCharacter($0) || $0 == 0x2E }):
+    case .json(let path, isEach: false)
+    where path.utf8.dropFirst().allSatisfy({ isWordCharacter($0) || $0 == UInt8(ascii: ".") })
+      && !taken.refersToItsRoot:
       for name in path.split(separator: ".").dropFirst().reversed() {
         let name = String(name)
         taken = .mapping([

@@ -36,7 +36,7 @@ struct ScriptExpectations {
     cases.contains { $0.when.contains { $0.subject == .variable(name) } }
   }
 
-  mutating func add(_ assertion: ScriptAssertion) {
+  mutating func add(_ assertion: ScriptAssertion, isCondition: Bool = false) {
     var assertion = assertion
     if case .header(let name) = assertion.subject {
       assertion.subject = headers[name.lowercased()] ?? assertion.subject
@@ -52,7 +52,7 @@ struct ScriptExpectations {
     } else {
       assertions[assertion.subject, default: []].append(assertion)
     }
-    if let other = assertion.onItemsWithoutMember { add(other) }
+    if !isCondition, let other = assertion.onItemsWithoutMember { add(other) }
   }
 
   /// Adds a schema of the body; returns false if it can't stand beside others.
@@ -106,7 +106,7 @@ struct ScriptExpectations {
           $0.subject == assertion.subject && $0.predicate == "equals" && !$0.isCount
             && !$0.value.isSame(as: assertion.value)
         }
-        if !(follows && assertion.predicate == "not_equals") { when.add(assertion) }
+        if !(follows && assertion.predicate == "not_equals") { when.add(assertion, isCondition: true) }
       }
       return [("when", .mapping(when.expect))] + expected.expect
     }
@@ -178,7 +178,7 @@ extension ImportedValue {
   }
 
   /// Indicates a schema with references, or with a dialect of its own.
-  fileprivate var refersToItsRoot: Bool {
+  var refersToItsRoot: Bool {
     switch self {
     case .list(let items): items.contains(where: \.refersToItsRoot)
     case .mapping(let members):
