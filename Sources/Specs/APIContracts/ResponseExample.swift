@@ -142,7 +142,7 @@ enum ContractExamples {
     } else {
       values = (node["examples"]?.members ?? []).compactMap { value(of: $0.value, documents) }
     }
-    return values.compactMap { valueOfText($0) } + values
+    return values.flatMap { [valueOfText($0), $0].compactMap(\.self) }
   }
 
   /// The value of a text of JSON, which some documents write in place of it; nil for other values.

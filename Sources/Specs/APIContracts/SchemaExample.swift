@@ -59,6 +59,11 @@ struct SchemaExample {
     guard let schema else { return given.first.map { Result(value: $0) } }
     let contract = ContractSchema(schema, documents, direction)
     var firstProblem: String?
+    // A valid one comes before one that has to be mended.
+    for value in given {
+      var maker = SchemaExample(documents, direction, variant)
+      if maker.problem(of: value, contract) == nil { return Result(value: value) }
+    }
     for hint in given.map(Optional.some) + (given.isEmpty ? [nil] : []) {
       var maker = SchemaExample(documents, direction, variant)
       for round in 0..<roundLimit {
@@ -188,7 +193,7 @@ struct SchemaExample {
     for node in layers.own {
       if let example = node["example"]?.node.value {
         // Without a type, both would be valid.
-        return node["type"] == nil ? ContractExamples.valueOfText(example) ?? example : example
+        return layers.values("type").isEmpty ? ContractExamples.valueOfText(example) ?? example : example
       }
       if let examples = node["examples"]?.items, !examples.isEmpty { return examples[item % examples.count].node.value }
     }

@@ -135,6 +135,9 @@ struct RequestExampleTests {
     Case(
       "the first of several examples",
       "- {name: q, in: query, schema: {type: string}, examples: {one: {value: x}, two: {value: y}}}", "?q=x"),
+    Case(
+      "a text of JSON that is meant", #"- {name: q, in: query, schema: {type: string}, example: '{"a":1}'}"#,
+      #"?q={"a":1}"#),
     Case("a default", "- {name: q, in: query, schema: {type: integer, default: 20}}", "?q=20"),
     Case("simple", "- {name: p, in: path, required: true, \(list)}", "/a,b%20c"),
     Case("label", "- {name: p, in: path, required: true, style: label, \(list)}", "/.a,b%20c"),
