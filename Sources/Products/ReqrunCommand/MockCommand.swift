@@ -88,7 +88,7 @@ struct MockCommand {
     let current = CurrentMock(mock)
     if let changes { Task.detached { await follow(changes, current) } }
     var isServed = false
-    var status = await Command.serve(command, as: "the mock of \(mock.contents)", output: output) {
+    let status = await Command.serve(command, as: "the mock of \(mock.contents)", output: output) {
       port throws(ServerError) in
       try HTTPServer.start("the mock", port: port, identity: identity) { current.mock.respond($0) }
     } status: { signal in
@@ -99,10 +99,10 @@ struct MockCommand {
       return complaint == nil ? 0 : 1
     }
     guard isServed else { return status }
-    if let (recorder, proxy) = recording, status > 128 {
-      status = await Command.importRecording(of: recorder, by: proxy)
-    }
-    return reports.write(current.mock, isVerified: command.flag("verify"), exitCode: status, report) ? status : 5
+    // First: the import goes on as another program.
+    guard reports.write(current.mock, isVerified: command.flag("verify"), exitCode: status, report) else { return 5 }
+    guard let (recorder, proxy) = recording, status > 128 else { return status }
+    return await Command.importRecording(of: recorder, by: proxy)
   }
 
   private func report(_ problem: Values.Diagnostic) {

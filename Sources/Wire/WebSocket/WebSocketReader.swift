@@ -93,7 +93,8 @@ package struct WebSocketReader {
       message = head.opcode
       isCompressed = head.isMarked
     }
-    if head.length > limit - payload.count { throw .tooLarge(limit: limit) }
+    // A compressed one is measured as it is decompressed.
+    if !isCompressed, head.length > limit - payload.count { throw .tooLarge(limit: limit) }
     return head
   }
 

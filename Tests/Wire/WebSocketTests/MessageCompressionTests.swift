@@ -110,6 +110,17 @@ struct MessageCompressionTests {
     #expect(try messages(bytes, &reader).count == 1)
   }
 
+  @Test("A message at the limit may be longer while it is compressed")
+  func stored() throws {
+    let data = [UInt8](repeating: 7, count: 1000)
+    let block = [0x00, 0xE8, 0x03, 0x17, 0xFC] + data + [0x00]
+    let frame = [0xC2, 126, UInt8(block.count >> 8), UInt8(block.count & 0xFF)] + block
+    var reader = WebSocketReader(as: .client, limit: 1000, decompresses: true)
+    #expect(try messages(frame, &reader) == [.data(data)])
+    reader = WebSocketReader(as: .client, limit: 999, decompresses: true)
+    #expect(throws: WebSocketError.self) { try messages(frame, &reader) }
+  }
+
   @Test(
     "Many tiny compressed frames take time by their number alone",
     arguments: [

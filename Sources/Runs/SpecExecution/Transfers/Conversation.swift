@@ -103,21 +103,27 @@ final class Conversation: Sendable {
   }
 
   /// Sends a message of the spec; false if the connection is closed.
-  private func sends(_ message: MessageSpec, in scope: FileScope) throws(MessageProblem) -> Bool {
+  ///
+  /// - Parameter onceReady: whether not before the messages of `send`.
+  private func sends(
+    _ message: MessageSpec, in scope: FileScope, onceReady: Bool = false
+  ) throws(MessageProblem) -> Bool {
     let resolved: (message: WebSocketMessage, event: StreamEvent)
     do throws(TemplateError) {
       resolved = try message.resolve(in: scope)
     } catch {
       throw MessageProblem(error, at: message.range)
     }
+    let (writer, closing) = state.withLock { ($0.writer, $0.closing) }
     let frames: [UInt8]
     do throws(WebSocketError) {
-      frames = try state.withLock(\.writer).frames(of: resolved.message)
+      frames = try writer.frames(of: resolved.message)
     } catch {
       throw MessageProblem(error, "a message that can be sent", of: "stream send", at: message.range)
     }
     return state.withLock { state in
-      guard state.isOpen else { return false }
+      // The frames are those of one connection.
+      guard state.isOpen, state.closing === closing, state.isReady || !onceReady else { return false }
       state.connection.send(frames)
       log?.append(resolved.event)
       state.unlisted.append(resolved.event)
@@ -157,7 +163,7 @@ final class Conversation: Sendable {
     repeat {
       let readiness = state.withLock { $0.readiness }
       if await !readiness.wait() { throw MessageProblem(unsent: message) }
-    } while try !sends(message, in: scope)
+    } while try !sends(message, in: scope, onceReady: true)
   }
 
   // MARK: what the protocol demands

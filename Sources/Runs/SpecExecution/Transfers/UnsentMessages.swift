@@ -60,7 +60,8 @@ struct UnsentMessages {
 
   /// A part of the spec as it is written, on one line.
   private func written(_ range: SourceRange) -> String {
+    // Secrets may have blanks.
     shownLine(
-      of: scope.registry.masked(message: range.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")))
+      of: scope.registry.masked(message: range.text).split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }
 }
