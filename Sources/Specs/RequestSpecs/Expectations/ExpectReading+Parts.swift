@@ -44,6 +44,11 @@ extension SpecReader {
 
   mutating func cookieAssertions(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard let name = textTemplate(member) else { return }
+    if member.key.contains("="), !Template.isTemplate(member.key) {
+      bag.warning(
+        .suspiciousRequest, "no cookie has `=` in its name", at: member.keyRange,
+        help: "write `\(jsonEscaped(String(member.key.prefix { $0 != "=" }))): …` with what is expected of its value")
+    }
     let label = "cookie \(member.key)"
     let valueKey = "\(label) value"
     if member.value.isNull {
@@ -157,8 +162,16 @@ extension SpecReader {
 
   /// Warns of an expression that nothing is checked by.
   private mutating func warnOfNoCondition(_ template: Template, _ member: YAMLMember) {
+    let wanted =
+      member.value.members.flatMap { $0.count == 1 && $0[0].key == "equals" ? $0[0].value : nil } ?? member.value
     if let (message, help) = template.constancy {
       bag.warning(.alwaysTrue, message, at: member.keyRange, help: help)
+    } else if let text = wanted.scalar?.text, text.hasPrefix("${{"), text.hasSuffix("}}"),
+      trimmingBlanks(text.dropFirst(3).dropLast(2)) == trimmingBlanks(member.key[...]), !member.key.contains("(")
+    {
+      bag.warning(
+        .alwaysTrue, "this compares `\(jsonEscaped(member.key))` with itself", at: member.keyRange,
+        help: "compare it with what it should be")
     } else if template.isCondition, let members = member.value.members, !members.isEmpty,
       members.allSatisfy({
         ["exists", "is", "is_not"].contains($0.key) || $0.key == "one_of" && $0.value.items?.count ?? 0 > 1

@@ -52,13 +52,20 @@ extension MergedChecks {
     return !isValidated && !settings.expect.expectsStatus
   }
 
-  /// Warns of filters on a WebSocket's messages for what none of them is.
+  /// Warns of filters on events for what none of them has, or is.
   func checkEventFilters(_ path: JSONPathSpec, _ range: SourceRange, into bag: inout DiagnosticBag) {
-    guard settings.stream?.format == .websocket, let path = path.compiled else { return }
+    guard let format = settings.stream?.format, let path = path.compiled else { return }
     // The messages of a subscription have the types of its protocol.
     let isSubscription = if case .graphQL? = settings.body.value { true } else { false }
     for (member, literal) in path.comparedItems where member != "type" || !isSubscription {
-      guard let words = messageWords[member], !words.contains(literal) else { continue }
+      guard format.members.contains(member) else {
+        bag.warning(
+          .suspiciousStream, "no event has a member `\(jsonEscaped(member))`", at: range,
+          help: suggestion(member, among: format.members) ?? "its members are \(format.members.joined(separator: ", "))"
+        )
+        continue
+      }
+      guard format == .websocket, let words = messageWords[member], !words.contains(literal) else { continue }
       bag.warning(
         .suspiciousStream, "`\(member)` of a message is never '\(jsonEscaped(literal))'", at: range,
         help: suggestion(literal, among: words) ?? "it is one of \(words.joined(separator: ", "))")

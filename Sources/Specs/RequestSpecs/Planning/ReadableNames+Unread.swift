@@ -9,6 +9,7 @@ extension ReadableNames {
     let isSound = !bag.hasErrors && !layers.haveErrors
     let mentions = isSound && !unread.isEmpty ? UnreadNames.mentions(of: unread, in: layers.file.source) : []
     let reported = checkForeignTemplates(layers.file.foreignTemplates + mentions, into: &bag)
+    if isSound { checkOverwrittenCaptures(into: &bag) }
     guard isSound, !unread.isEmpty || !given.isEmpty else { return }
     let mentioned = Set(mentions.map(\.name)).union(reported)
     for request in requests {
@@ -73,6 +74,34 @@ extension ReadableNames {
         .unusedName, "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value",
         at: captureRange(name, in: requests[index]), help: "did you mean `\(jsonEscaped(near))`?")
     }
+  }
+}
+
+extension ReadableNames {
+  /// Warns of captures that a later request takes again before anything reads them.
+  private func checkOverwrittenCaptures(into bag: inout DiagnosticBag) {
+    for name in recaptured.sorted() where !unread.contains(name) {
+      let places = suppliers[name] ?? []
+      for (first, next) in zip(places, places.dropFirst()) {
+        let (one, other) = (requests[first], requests[next])
+        guard one.flow == other.flow, one.stage == other.stage, one.isPlain, other.isPlain, one.parent == other.parent,
+          !(readers[name] ?? []).contains(where: { (first...next).contains($0) })
+        else { continue }
+        bag.warning(
+          .unusedName, "request \(other.label) captures `\(jsonEscaped(name))` again before anything reads it",
+          at: captureRange(name, in: one),
+          notes: [Diagnostic.Note("captured again here", at: captureRange(name, in: other))],
+          help: "use another name for one of the two")
+      }
+    }
+  }
+}
+
+extension PlannedRequest {
+  /// Indicates whether it runs once, and in any case.
+  fileprivate var isPlain: Bool {
+    spec.rows == nil && settings.when.value == nil && settings.skip.value == nil
+      && settings.repetitionBox?.content.poll.value == nil
   }
 }
 

@@ -21,6 +21,9 @@ struct ReadableNames {
   /// The places of ``declared`` names; empty unless names are recorded.
   let declarations: [String: NameOrigin]
   let recorder: NameRecorder?
+  /// The names that several requests capture, and the requests that read them.
+  let recaptured: Set<String>
+  var readers: [String: Set<Int>] = [:]
   /// References that have been reported; those in defaults are shared by many requests.
   var reported: Set<SourceRange> = []
 
@@ -46,6 +49,7 @@ struct ReadableNames {
     }
     self.owners = owners
     self.suppliers = suppliers
+    recaptured = Set(suppliers.filter { $1.count > 1 }.keys)
     unread = []
     unread = allNames
   }
@@ -234,6 +238,7 @@ struct ReadableNames {
   ) {
     for reference in template.references {
       record(reference, among: known, at: index)
+      if !recaptured.isEmpty, recaptured.contains(reference.name) { readers[reference.name, default: []].insert(index) }
       if let member = reference.member, let yielded = needed.members[reference.name], !yielded.contains(member) {
         reportMember(member, of: reference, among: yielded, into: &bag)
       }

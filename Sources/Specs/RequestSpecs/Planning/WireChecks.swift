@@ -91,8 +91,7 @@ extension MergedChecks {
   /// Warns of a text with the type of JSON that is none, unless a status says what comes of that.
   private func checkJSONText(_ field: Field<Text>, _ type: Text, into bag: inout DiagnosticBag) {
     guard type.string.lowercased().hasPrefix("application/json"), let text = field.literal?.string,
-      text.utf8.count <= 1 << 16, looksLikeJSON(text) || looksLikeForm(text), !isJSON(text), isValidated,
-      !settings.expect.expectsStatus
+      text.utf8.count <= 1 << 16, looksLikeJSON(text) || looksLikeForm(text), !isJSON(text), !expectsRefusal
     else { return }
     bag.warning(
       .suspiciousBody, "this text is not JSON, as which it is sent", at: field.range.firstLine,
@@ -101,8 +100,7 @@ extension MergedChecks {
 
   /// Warns of JSON or a form as text, which is sent without a content type.
   func checkUntypedBody(_ body: BodySpec, into bag: inout DiagnosticBag) {
-    guard case .text(let field) = body, let text = field.literal?.string, text.utf8.count <= 1 << 16, isValidated,
-      !settings.expect.expectsStatus
+    guard case .text(let field) = body, let text = field.literal?.string, text.utf8.count <= 1 << 16, !expectsRefusal
     else { return }
     let isForm = looksLikeForm(text) && text.contains("&")
     guard isForm || looksLikeJSON(text) && isJSON(text) else { return }
@@ -200,6 +198,11 @@ extension MergedChecks {
     }
     guard isEmpty else { return }
     for assertion in request.spec.settings.expect.assertions {
+      if case .snapshot = assertion.check {
+        bag.warning(
+          .noEffect, "the body of this response is empty in any case, and so is the snapshot", at: assertion.range,
+          help: "leave it out, or ask for a response with a body")
+      }
       guard case .body = assertion.subject, case .predicates(let specs) = assertion.check else { continue }
       let denied = specs.compactMap { if case .fixed(let predicate) = $0 { predicate } else { nil } }
       guard denied.count == specs.count, denied.allSatisfy(\.kind.isNegation),

@@ -38,6 +38,8 @@ extension ResponseSubject {
     case .cache:
       SubjectDomain(isAlwaysThere: true, all: CacheOutcome.Word.allCases.map { .text(Text($0.rawValue)) })
     case .port: SubjectDomain(kinds: [.number, .integer], minimum: Number(1), isAlwaysThere: true)
+    case .value(let value) where value.templates.count == 1 && value.range.text == "poll_round":
+      SubjectDomain(kinds: [.number, .integer], minimum: Number(1), isAlwaysThere: true)
     case .cookie(_, .secure), .cookie(_, .httpOnly):
       SubjectDomain(kinds: [.boolean], isAlwaysThere: true, all: [.bool(true), .bool(false)])
     default: SubjectDomain()
