@@ -59,7 +59,7 @@ struct SchemaExample {
     guard let schema else { return given.first.map { Result(value: $0) } }
     let contract = ContractSchema(schema, documents, direction)
     var firstProblem: String?
-    // A valid one comes before one that has to be mended.
+    // A valid one comes before one that needs changes.
     for value in given {
       var maker = SchemaExample(documents, direction, variant)
       if maker.problem(of: value, contract) == nil { return Result(value: value) }
