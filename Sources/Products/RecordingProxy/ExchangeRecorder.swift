@@ -75,9 +75,6 @@ package final class ExchangeRecorder: Sendable {
 extension ProxiedExchange {
   fileprivate var isStream: Bool { isEventStream(contentType: response?.head.headers.first("Content-Type")) }
 
-  /// The comment of a WebSocket that had more messages than are kept, as in the archives of runs.
-  private static let messagesLeftOut = "more messages are left out"
-
   /// The entry of an archive.
   fileprivate var entry: Value {
     let isWebSocket = response?.head.status == 101
@@ -94,7 +91,7 @@ extension ProxiedExchange {
     ]
     if isWebSocket {
       members.append(("_webSocketMessages", .list(messages.map(\.harValue))))
-      if failure != nil { members.append(("comment", .text(Text(Self.messagesLeftOut)))) }
+      if failure != nil { members.append(("comment", .text(Text(ArchivedMessages.omitted())))) }
     }
     if let response {
       let head = response.head

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Values
 
 /// Makes requests of the entries of an archive.
@@ -140,7 +141,7 @@ extension RecordedExchange {
     for message in messages {
       let content = ImportedText(message.text("data") ?? "")
       let isSent = message.text("type") == "send"
-      if isSent, let comment = message.text("comment"), comment.hasPrefix("the beginning of ") {
+      if isSent, let comment = message.text("comment"), ArchivedMessages.isCut(comment) {
         untranslated.remark("messages that the archive cuts", "\(comment): \(content.source.prefix(60))")
         continue
       }
@@ -157,10 +158,8 @@ extension RecordedExchange {
       default: break
       }
     }
-    if let comment = comment?.split(separator: ", ").last(where: { $0.contains("message") }),
-      comment.hasSuffix(" left out")
-    {
-      untranslated.remark("messages that the archive leaves out", String(comment))
+    if let omission = comment.flatMap(ArchivedMessages.omission) {
+      untranslated.remark("messages that the archive leaves out", omission)
     }
     return result
   }

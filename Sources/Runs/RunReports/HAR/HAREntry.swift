@@ -33,7 +33,7 @@ struct HAREntry {
     if let proxy = hop.request.proxy { parts.append("by the proxy \(proxy)") }
     if let note = hop.note { parts.append(note) }
     if hop.response != nil, let problem = hop.problem { parts.append(problem) }
-    if let count = hop.response?.moreMessages, count > 0 { parts.append("\(counted(count, "message")) are left out") }
+    if let count = hop.response?.moreMessages, count > 0 { parts.append(ArchivedMessages.omitted(count)) }
     if hop.leftOut > 0 { parts.append("\(counted(hop.leftOut, "request")) before it are left out") }
     return parts.joined(separator: ", ")
   }
@@ -105,7 +105,7 @@ extension ReportedMessage {
       ("type", .text(isSent ? "send" : "receive")), ("time", .number(Number(lexeme: seconds))),
       ("opcode", .integer(opcodes[kind] ?? 1)),
       ("data", .text(Text(text ?? bytes.map(base64Encoded) ?? ""))), ("_code", code.map { .integer($0) }),
-      ("comment", isCut ? .text("the beginning of \(counted(size, "byte"))") : nil),
+      ("comment", isCut ? .text(Text(ArchivedMessages.cut(from: size))) : nil),
     ])
   }
 }
