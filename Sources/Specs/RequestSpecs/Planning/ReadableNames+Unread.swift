@@ -42,26 +42,30 @@ extension ReadableNames {
       let idle = places.filter { unread.contains($0.0) && !mentioned.contains($0.0) }
       let candidates = idle.isEmpty ? [] : read.subtracting(own).sorted()
       for (name, range) in idle {
-        guard let near = misspelt(name, among: candidates) else { continue }
-        bag.warning(
-          .unusedName, "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value", at: range,
-          help: "did you mean `\(jsonEscaped(near))`?")
+        warnIfNear(name, among: candidates, at: range, into: &bag)
       }
     }
     checkUnreadCaptures(besides: mentioned, read: read, into: &bag)
     let candidates = given.isEmpty ? [] : read.subtracting(given.map(\.name)).sorted()
     for variable in given where unread.contains(variable.name) {
-      guard let near = misspelt(variable.name, among: candidates) else { continue }
-      bag.warning(
-        .unusedName,
-        "\(variable.place ?? ""): nothing reads `\(jsonEscaped(variable.name))`, and `\(jsonEscaped(near))` keeps its "
-          + "value",
-        at: nil, help: "did you mean `\(jsonEscaped(near))`?")
+      warnIfNear(variable.name, among: candidates, at: nil, of: "\(variable.place ?? ""): ", into: &bag)
     }
   }
-}
 
-extension ReadableNames {
+  /// Warns of a name that nothing reads if it is near one that keeps its value.
+  ///
+  /// - Parameter place: the words for a place outside of sources.
+  private func warnIfNear(
+    _ name: String, among candidates: [String], at range: SourceRange?, of place: String = "",
+    into bag: inout DiagnosticBag
+  ) {
+    guard let near = misspelt(name, among: candidates) else { return }
+    bag.warning(
+      .unusedName, "\(place)nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value",
+      at: range,
+      help: "did you mean `\(jsonEscaped(near))`?")
+  }
+
   /// Warns of captures that nothing reads, and whose name is near a variable that keeps its value.
   private func checkUnreadCaptures(besides mentioned: Set<String>, read: Set<String>, into bag: inout DiagnosticBag) {
     let idle = suppliers.keys.filter { unread.contains($0) && !declared.contains($0) && !mentioned.contains($0) }
@@ -69,15 +73,11 @@ extension ReadableNames {
       idle.isEmpty
       ? [] : read.subtracting(suppliers.keys).subtracting(needed.names).filter { $0 != $0.uppercased() }.sorted()
     for name in idle.sorted() {
-      guard let index = suppliers[name]?.first, let near = misspelt(name, among: candidates) else { continue }
-      bag.warning(
-        .unusedName, "nothing reads `\(jsonEscaped(name))`, and `\(jsonEscaped(near))` keeps its value",
-        at: captureRange(name, in: requests[index]), help: "did you mean `\(jsonEscaped(near))`?")
+      guard let index = suppliers[name]?.first else { continue }
+      warnIfNear(name, among: candidates, at: captureRange(name, in: requests[index]), into: &bag)
     }
   }
-}
 
-extension ReadableNames {
   /// Warns of captures that a later request takes again before anything reads them.
   private func checkOverwrittenCaptures(into bag: inout DiagnosticBag) {
     for name in recaptured.sorted() where !unread.contains(name) {

@@ -52,15 +52,11 @@ struct UnreadRows {
   private func checkColumns(_ rows: RowsSpec, read: [TemplateReference], into bag: inout DiagnosticBag) {
     let wanted = Set(read.filter(\.hasDefault).compactMap(\.member))
     guard !wanted.isEmpty, case .file(.csv, let field) = rows.source, let reference = field.literal,
-      let text = beginning(reference, field.range).map({ String(decoding: $0, as: UTF8.self) })
+      let columns = beginning(reference, field.range).flatMap(columns)
     else { return }
-    let line = text.unicodeScalars.drop { $0 == "\u{FEFF}" }.prefix { $0 != "\n" && $0 != "\r" }
-    let columns = line.split(separator: ",", omittingEmptySubsequences: false).map {
-      String($0).trimming { $0 == "\"" }
-    }
-    for name in wanted.sorted() where !columns.contains(name[...]) {
+    for name in wanted.sorted() where !columns.contains(name) {
       let isPadded = columns.contains { $0.trimming { $0 == " " } == name[...] }
-      guard isPadded || unsplitColumns(with: name, among: columns.lazy.map(String.init)) != nil else { continue }
+      guard isPadded || unsplitColumns(with: name, among: columns) != nil else { continue }
       bag.warning(
         .suspiciousRows,
         isPadded
@@ -68,6 +64,13 @@ struct UnreadRows {
           : "this file has one column: those of CSV are separated by commas",
         at: field.range, help: isPadded ? "remove the blank from the first line" : "write commas in the file")
     }
+  }
+
+  /// The names of columns at the beginning of a file; nil if it is not CSV.
+  private func columns(_ bytes: [UInt8]) -> [String]? {
+    var (parser, position) = (CSVParser(), 0)
+    guard let record = try? bytes.withUnsafeBufferPointer({ try parser.next(in: $0, &position) }) else { return nil }
+    return (try? CSVHead(record))?.columns.map(\.name)
   }
 
   /// Warns of a condition on the index of a row that holds for none of a known number.
