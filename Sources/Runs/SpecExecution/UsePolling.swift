@@ -121,16 +121,16 @@ private final class RoundEvents: FileEventSink {
     let events = take()
     let last = events.lastIndex { if case .stepFinished = $0 { true } else { false } }
     for (index, event) in events.enumerated() {
-      if index == last, !warnings.isEmpty, case .stepFinished(var report) = event {
-        report.warnings += warnings
-        sink.receive(.stepFinished(report))
-      } else if let text = hint, case .stepFinished(var report) = event, report.outcome.isFailure {
-        report.addHint(text)
-        sink.receive(.stepFinished(report))
-        hint = nil
-      } else {
+      guard case .stepFinished(var report) = event else {
         sink.receive(event)
+        continue
       }
+      if index == last { report.warnings += warnings }
+      if let text = hint, report.outcome.isFailure {
+        report.addHint(text)
+        hint = nil
+      }
+      sink.receive(.stepFinished(report))
     }
     return last == nil ? 0 : warnings.count
   }

@@ -44,15 +44,18 @@ struct ScriptExpectations {
     }
     if contains(assertion) { return }
     if assertions[assertion.subject] == nil { order.append(assertion.subject) }
-    if let index = assertions[.status]?.firstIndex(where: { $0.predicate == "equals" }), assertion.subject == .status,
-      assertion.predicate == "equals",
-      case let common = assertions[.status]?[index].value.statuses(among: assertion.value) ?? [], !common.isEmpty
-    {
-      assertions[.status]?[index].value = common.count == 1 ? common[0] : .list(common)
-    } else {
-      assertions[assertion.subject, default: []].append(assertion)
-    }
+    if !narrows(assertion) { assertions[assertion.subject, default: []].append(assertion) }
     if !isCondition, let other = assertion.onItemsWithoutMember { add(other) }
+  }
+
+  /// Narrows the statuses that are expected to those of an assertion; false if it has no statuses in common with them.
+  private mutating func narrows(_ assertion: ScriptAssertion) -> Bool {
+    guard assertion.subject == .status, assertion.predicate == "equals",
+      let index = assertions[.status]?.firstIndex(where: { $0.predicate == "equals" }),
+      let common = assertions[.status]?[index].value.statuses(among: assertion.value), !common.isEmpty
+    else { return false }
+    assertions[.status]?[index].value = common.count == 1 ? common[0] : .list(common)
+    return true
   }
 
   /// Adds a schema of the body; returns false if it can't stand beside others.

@@ -35,9 +35,7 @@ extension Predicate {
       "\(PredicateEvaluator.written($0)) is there, and only all of them together are denied: write `\(advice)`"
     }
   }
-}
 
-extension Predicate {
   /// The hint for items of more words than the text that none of them may be, which begin with it or have it.
   func wordsHint(in target: MatchTarget) -> String? {
     guard let (use, shape) = comparison, use == .equals, case .value(.text(let text)) = shape.expanded,

@@ -23,7 +23,7 @@ extension Predicate {
   }
 
   /// The number of items that are looked at.
-  private static let itemLimit = 100
+  static let itemLimit = 100
 
   /// - Parameter isDecisive: whether it fails as a whole if a target has what is denied.
   private func doubt(in targets: [MatchTarget], isDenied: Bool, isDecisive: Bool = true) -> Doubt? {

@@ -2,9 +2,6 @@ import Values
 
 /// Texts that are numbers, or `true` and `false`, compared with values of these types: the two are never equal.
 extension Predicate {
-  /// The number of items that are looked at.
-  private static let itemLimit = 100
-
   /// The doubt about what is denied, since it could not be there in any case.
   func kindDoubt(in targets: [MatchTarget], isDenied: Bool) -> Doubt? {
     let isDenied = isDenied != kind.isNegation

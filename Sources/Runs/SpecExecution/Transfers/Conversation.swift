@@ -138,9 +138,8 @@ final class Conversation: Sendable {
 
   /// Sends a text message that is not the spec's; false if the connection is closed.
   func say(_ text: String) -> Bool {
-    guard let frames = try? state.withLock(\.writer).frames(of: .text(text)) else { return false }
-    return state.withLock { state in
-      guard state.isOpen else { return false }
+    state.withLock { state in
+      guard state.isOpen, let frames = try? state.writer.frames(of: .text(text)) else { return false }
       state.connection.send(frames)
       log?.append(StreamEvent(.text(text), isSent: true))
       return true

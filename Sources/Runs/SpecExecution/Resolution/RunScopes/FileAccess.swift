@@ -47,10 +47,13 @@ package struct FileAccess: Sendable {
       return nil
     }
     if let text = openTexts[location] { return text }
-    guard isRegularFile(location), let file = try? ReadableFile(path: location) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = bytes.withUnsafeMutableBytes { try? file.read(into: $0, at: 0) }
-    return count.map { Array(bytes.prefix($0)) }
+    guard isRegularFile(location) else { return nil }
+    var bytes: [UInt8] = []
+    let read: Void? = try? readFile(location, offset: 0, length: 1 << 16) { piece in
+      bytes += piece
+      return true
+    }
+    return read.map { bytes }
   }
 
   /// The absolute path of a file that may be read.
